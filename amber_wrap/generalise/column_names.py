@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import TypeVar
+from dataclasses import fields, replace
+from typing import Any, TypeVar
 
 from amber_wrap.domain.schema import AttributeType, is_column_name, key_owners
 from amber_wrap.engine.interpret import row_keys
@@ -73,13 +73,13 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
             if old in sample_keys and (old == name or old not in kinds)
         ]
 
-    listed = []
-    for name in dict.fromkeys(order):
-        if name not in owners and name not in decisions.dropped:
-            owned = [field for field, owner in owners.items() if owner == name]
-            listed += [
-                field for field in (name, *owned) if field not in decisions.dropped
-            ]
+    listed = [
+        field
+        for name in dict.fromkeys(order)
+        if name not in owners and name not in decisions.dropped
+        for field in (name, *(one for one, owner in owners.items() if owner == name))
+        if field not in decisions.dropped
+    ]
     keys = [key for name in listed for key in keys_of(name)]
     for key, count in Counter(keys).items():
         if count > 1:
@@ -145,18 +145,18 @@ def _renamed_contract(
             if name in listed
         }
 
+    conditions = {
+        field.name: getattr(contract, field.name) for field in fields(contract)
+    }
+    by_column: dict[str, Any] = {
+        name: renamed(condition)
+        for name, condition in conditions.items()
+        if isinstance(condition, Mapping)
+    }
+    by_column["fill"] |= dict.fromkeys(sorted(required), 1.0)
     return replace(
         contract,
-        fill=renamed(contract.fill) | dict.fromkeys(sorted(required), 1.0),
-        shapes=renamed(contract.shapes),
-        distinct=renamed(contract.distinct),
-        order=tuple(new_name(name) for name in contract.order if name in listed),
-        agreement=renamed(contract.agreement),
-        recognised=renamed(contract.recognised),
-        varied=tuple(
-            sorted(new_name(name) for name in contract.varied if name in listed)
-        ),
-        claimed=renamed(contract.claimed),
-        unread=renamed(contract.unread),
-        least_fill=renamed(contract.least_fill),
+        **by_column,
+        order=tuple(renamed(dict.fromkeys(contract.order))),
+        varied=tuple(sorted(renamed(dict.fromkeys(contract.varied)))),
     )

@@ -12,7 +12,7 @@ from typing import Final
 from amber_wrap.columns.naming import TITLE
 from amber_wrap.columns.valid_names import is_numbered
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.ensemble import FoundRecord
+from amber_wrap.engine.ensemble import FoundRecord, shown_values
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.generalise.user_decisions import Decisions
@@ -50,7 +50,8 @@ def column_doubts(
     nameless = [name for name in columns if is_numbered(name, ())]
     if nameless:
         listed = [
-            f"{name} ({_quoted(_first_value(name, all_records))})" for name in nameless
+            f"{name} ({_quoted(next(iter(shown_values(name, all_records)), ''))})"
+            for name in nameless
         ]
         have = "has" if len(nameless) == 1 else "have"
         yield Diagnostic(
@@ -69,7 +70,7 @@ def column_doubts(
         for name in domain_first
         if name not in {*settled, *nameless}
         and RULE.least_reported_share
-        <= _filled_share(name, all_records)
+        <= _filled_count(name, all_records) / max(1, len(all_records))
         < RULE.nearly_all
     ]
     if sparse:
@@ -168,18 +169,6 @@ def _filled_count(name: str, records: Sequence[FoundRecord]) -> int:
     return sum(name in record.values for record in records)
 
 
-def _filled_share(name: str, records: Sequence[FoundRecord]) -> float:
-    """Return the share (0..1) of records that have a value of the field `name`."""
-    return _filled_count(name, records) / max(1, len(records))
-
-
-def _first_value(name: str, records: Sequence[FoundRecord]) -> str:
-    """Return the first displayed value of the field `name`, or "" if no record has a
-    value."""
-    values = (record.values[name].shown for record in records if name in record.values)
-    return next(values, "")
-
-
 def _listed(parts: Sequence[str]) -> str:
     """Return a text that lists the first few `parts` and the number of further
     parts."""
@@ -209,13 +198,7 @@ def second_sample_advice(
     if len(wrapper.samples) > 1 or not records or not columns:
         return
     values_by_column = {
-        name: values
-        for name in columns
-        if (
-            values := [
-                record.values[name].shown for record in records if name in record.values
-            ]
-        )
+        name: values for name in columns if (values := shown_values(name, records))
     }
     most_rare = max(1, RULE.most_chance_share * len(records))
     rare = [
@@ -230,13 +213,11 @@ def second_sample_advice(
     if len(records) < RULE.least_sample_records:
         reasons.append(f"only {len(records)} records")
     if rare:
-        reasons.append(_sentence(rare, "is in few records", "are in few records"))
+        verb = "are" if len(rare) > 1 else "is"
+        reasons.append(f"{first_names(rare)} {verb} in few records")
     if constant:
-        reasons.append(
-            _sentence(
-                constant, "always has the same value", "always have the same value"
-            )
-        )
+        verb = "have" if len(constant) > 1 else "has"
+        reasons.append(f"{first_names(constant)} always {verb} the same value")
     if reasons:
         sample = shlex.quote(wrapper.samples[0].name)
         yield Diagnostic(
@@ -247,13 +228,6 @@ def second_sample_advice(
         )
 
 
-def _sentence(names: Sequence[str], singular: str, plural: str) -> str:
-    """Return a statement on columns, such as "price, town are in few records".
-
-    The first few `names` are listed. The statement ends with `singular` for one column,
-    and with `plural` for several columns.
-    """
-    listed = list(names[:_MOST_LISTED])
-    if len(names) > _MOST_LISTED:
-        listed.append("...")
-    return f"{', '.join(listed)} {plural if len(names) > 1 else singular}"
+def first_names(names: Sequence[str], most: int = _MOST_LISTED) -> str:
+    """Return a text that lists the first `most` of the `names`."""
+    return ", ".join([*names[:most], *["..."] * (len(names) > most)])

@@ -81,11 +81,9 @@ def _with_example(
     this type.
     """
     areas = [
-        (typed_page.page, area.records)
-        for typed_page in typed_pages
-        for area in typed_page.typing.areas
+        (one.page, area.records) for one in typed_pages for area in one.typing.areas
     ]
-    record_count = sum(typed_page.typing.record_count for typed_page in typed_pages)
+    record_count = sum(one.typing.record_count for one in typed_pages)
     site = example_site(example, areas)
     if site is None:
         raise SelectionError(
@@ -105,9 +103,7 @@ def _with_example(
         The value replaces all attributes with the name of the example. If the record
         has no value in this column, these attributes are removed.
         """
-        changed = [
-            attribute for attribute in attributes if attribute.type != example.name
-        ]
+        changed = [one for one in attributes if one.type != example.name]
         node, text = site.values.get((page, record.start), (0, ""))
         if read := column.read(text):
             changed.append(
@@ -126,10 +122,7 @@ def _with_example(
 
     is_unsure = site.is_moving or not column.is_sure
     return (
-        tuple(
-            with_attributes(typed_page, with_example_attribute)
-            for typed_page in typed_pages
-        ),
+        tuple(with_attributes(one, with_example_attribute) for one in typed_pages),
         column.domain,
         _example_doubts(example, is_unsure, value_count),
     )
@@ -202,17 +195,12 @@ def _example_column(
     match = re.search(example.words, text)
     start, end = match.span() if match else (0, len(text))
     local = for_locale(domain, locale_of(site.page))
+    new_kind = AttributeType(example.name, ValueKind.TEXT, whole=True)
     types = {kind.name: kind for kind in local.schema.types}
-    kind = types.get(
-        example.name, AttributeType(example.name, ValueKind.TEXT, whole=True)
-    )
+    kind = types.get(example.name, new_kind)
     if not kind.whole:
-        known_patterns = readers(local)
-        patterns = {
-            name: known_patterns[name]
-            for name in kind.readers
-            if name in known_patterns
-        }
+        known = readers(local)
+        patterns = {name: known[name] for name in kind.readers if name in known}
         column = _ExampleColumn(domain, patterns)
         if patterns and (read := column.read(text)):
             read_start = text.index(read.matched)

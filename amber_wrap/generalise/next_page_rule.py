@@ -10,17 +10,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from amber_wrap.analysis.pagination.link_directions import (
-    LINK_LABELS,
-    Direction,
-    ancestors_or_self,
-    arrow_direction,
-    class_direction,
-    direction_of_words,
-    flat_token,
-    icon_direction,
-    label_direction,
-)
+from amber_wrap.analysis.pagination import link_directions
+from amber_wrap.analysis.pagination.link_directions import Direction, ancestors_or_self
 from amber_wrap.analysis.pagination.link_evidence import (
     BACK_DIRECTIONS,
     PAGINATOR_NAMES,
@@ -98,13 +89,10 @@ def find_next_page_rule(
             for page, href in zip(pages, hrefs, strict=True)
         )
 
-    path = next(filter(is_right, _paths(*page_with_link)), None)
-    if path is None:
-        return NextPageRule(
-            None,
-            "there is a next page, but no expression selects its link on all samples",
-        )
-    return NextPageRule(path, "")
+    if path := next(filter(is_right, _paths(*page_with_link)), None):
+        return NextPageRule(path, "")
+    remark = "there is a next page, but no expression selects its link on all samples"
+    return NextPageRule(None, remark)
 
 
 def _followed_href(link: Link | None) -> str | None:
@@ -175,7 +163,8 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
 
     The names and texts belong to the link, or to elements around or within the link.
     """
-    tag, is_older = page.tag[node], direction_of_words(page, node) is Direction.OLDER
+    tag = page.tag[node]
+    is_older = link_directions.direction_of_words(page, node) is Direction.OLDER
 
     def is_onward(name: str) -> bool:
         """Return whether a class or id names the direction of the next-page link.
@@ -183,7 +172,7 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
         The name must mean "older" or "previous" if the link leads to older entries, and
         "next" otherwise.
         """
-        name_direction = class_direction([name])
+        name_direction = link_directions.class_direction([name])
         if is_older:
             return name_direction in BACK_DIRECTIONS
         return name_direction is Direction.NEXT
@@ -197,7 +186,7 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
     for test in _name_tests(page, node, is_onward):
         yield (link_step(test),)
     attributes = page.attributes[node]
-    for name in LINK_LABELS:
+    for name in link_directions.LINK_LABELS:
         if name in attributes and _is_direction_label(attributes[name]):
             yield (link_step(xpath.Equals(name, attributes[name])),)
     for ancestor in islice(ancestors_or_self(page, node), 1, 3):
@@ -209,7 +198,7 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
     if _is_direction_label(text):
         yield (link_step(xpath.HasText(text)),)
     for inner in _icon_elements(page, node):
-        for name in ("alt", *LINK_LABELS):
+        for name in ("alt", *link_directions.LINK_LABELS):
             label = page.attributes[inner].get(name, "")
             if _is_direction_label(label):
                 yield (link_step(_contains(page, inner, xpath.Equals(name, label))),)
@@ -220,7 +209,7 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
 def _arrow_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
     """Yield XPath steps that find a link by an arrow in its text, or by an icon."""
     text = _normalized_text(page, node)
-    if arrow_direction(text) and is_quotable(text):
+    if link_directions.arrow_direction(text) and is_quotable(text):
         yield (Step(page.tag[node], (xpath.HasText(text),), deep=True),)
     for inner in _icon_elements(page, node):
         for test in _name_tests(page, inner, _is_next_icon):
@@ -255,16 +244,12 @@ def _steps_after_current(page: Page, node: NodeId) -> Iterator[_Steps]:
         current_line = list(ancestors_or_self(page, current.node))
         link_line = list(ancestors_or_self(page, node))
         # Up to the children of the nearest common ancestor.
-        current_branch = [
-            ancestor for ancestor in current_line if ancestor not in link_line
-        ]
-        link_branch = [
-            ancestor for ancestor in link_line if ancestor not in current_line
-        ]
+        current_branch = [one for one in current_line if one not in link_line]
+        link_branch = [one for one in link_line if one not in current_line]
         if not current_branch or not link_branch:
             continue
         link_top = link_branch[-1]
-        if not _is_next_sibling(page, current_branch[-1], link_top):
+        if page.previous(link_top) != current_branch[-1]:
             continue
         for step in _current_number_steps(page, current_branch, pager, current):
             first = Step(page.tag[link_top], (xpath.PreviousMatches(step),), deep=True)
@@ -273,12 +258,6 @@ def _steps_after_current(page: Page, node: NodeId) -> Iterator[_Steps]:
             else:
                 is_child = page.parent[node] == link_top
                 yield first, Step(page.tag[node], (), deep=not is_child)
-
-
-def _is_next_sibling(page: Page, node: NodeId, following: NodeId) -> bool:
-    """Return whether `following` is the next sibling element of `node`."""
-    siblings = page.child_elements(page.parent[node])
-    return siblings.index(following) - siblings.index(node) == 1
 
 
 def _current_number_steps(
@@ -323,7 +302,7 @@ def _pager_steps(page: Page, link: NodeId) -> Iterator[Step]:
 
         `name` is a class or an id.
         """
-        return bool(PAGINATOR_NAMES.search(flat_token(name)))
+        return bool(PAGINATOR_NAMES.search(link_directions.flat_token(name)))
 
     for ancestor in islice(ancestors_or_self(page, link), 1, None):
         for test in _name_tests(page, ancestor, is_pager_name):
@@ -360,7 +339,7 @@ def _is_lasting(name: str, attribute: str) -> bool:
 
 def _is_next_icon(name: str) -> bool:
     """Return whether a class is the name of an icon that points to the next page."""
-    return icon_direction([name]) is Direction.NEXT
+    return link_directions.icon_direction([name]) is Direction.NEXT
 
 
 def _is_direction_label(text: str) -> bool:
@@ -368,7 +347,7 @@ def _is_direction_label(text: str) -> bool:
 
     A text of this kind is probably the same on all pages.
     """
-    has_direction = label_direction(text) is not None
+    has_direction = link_directions.label_direction(text) is not None
     has_number = any(sign.isdigit() for sign in text)
     return has_direction and is_quotable(text) and not has_number
 

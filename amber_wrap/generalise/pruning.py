@@ -18,6 +18,7 @@ from amber_wrap.domain.pattern_file import with_parts
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import ExtractedValue, interpret
 from amber_wrap.errors import Diagnostic, SelectionError
+from amber_wrap.generalise.doubts import first_names
 from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.selectors.area_groups import TypedPage, with_attributes
 from amber_wrap.values.texts_and_urls import ITEM_END
@@ -147,17 +148,12 @@ def without_misread_columns(
         if not is_numbered(name, names):
             others = others[: others.index(name)]
             repetitions = count.same_as
-        most = max(
-            (
-                repetitions[other]
-                for other in others
-                if other != name
-                and other not in addresses
-                and is_read_well(area, other)
-            ),
-            default=0,
+        return any(
+            repetitions[other] >= RULE.nearly_all * count.read
+            and is_read_well(area, other)
+            for other in others
+            if other != name and other not in addresses
         )
-        return most >= RULE.nearly_all * count.read
 
     areas = [
         replace(
@@ -183,10 +179,8 @@ def without_misread_columns(
         areas=tuple(areas),
     )
     findings = (_dropped_finding(sorted(dropped)),) if dropped else ()
-    pruned_pages = tuple(
-        _without_types(typed_page, dropped) for typed_page in typed_pages
-    )
-    return pruned_wrapper, pruned_pages, findings
+    pruned_pages = (_without_types(typed_page, dropped) for typed_page in typed_pages)
+    return pruned_wrapper, tuple(pruned_pages), findings
 
 
 def _dropped_finding(dropped: Sequence[str]) -> Diagnostic:
@@ -194,14 +188,11 @@ def _dropped_finding(dropped: Sequence[str]) -> Diagnostic:
 
     `dropped` are the names of the columns, of which there is at least one.
     """
-    listed = list(dropped[:_MOST_LISTED])
-    if len(dropped) > _MOST_LISTED:
-        listed.append("...")
     columns = "column" if len(dropped) == 1 else "columns"
     message = (
-        f"{len(dropped)} {columns} left out ({', '.join(listed)}): no expression "
-        "gives the displayed text, or another column has the same values; a second "
-        "sample may help"
+        f"{len(dropped)} {columns} left out ({first_names(dropped, _MOST_LISTED)}): "
+        "no expression gives the displayed text, or another column has the same "
+        "values; a second sample may help"
     )
     return Diagnostic("info", "columns-left-out", message)
 
@@ -230,11 +221,9 @@ def check_examples(
         are_few = right < RULE.nearly_all * found_count
         if is_missed or are_few or len(wrong) > (1 - RULE.nearly_all) * found_count:
             wrong_own = [read for read in own if read and read != example.text]
-            instance = ""
+            instance = f" (such as {wrong[0]!r})" if wrong else ""
             if wrong_own:
                 instance = f" (in its own record: {wrong_own[0]!r})"
-            elif wrong:
-                instance = f" (such as {wrong[0]!r})"
             raise SelectionError(
                 f"{example}: no expression selects only the values of this column: "
                 f"{right} of {found_count} values would be right, and {len(wrong)} "

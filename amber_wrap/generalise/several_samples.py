@@ -76,14 +76,13 @@ class _TypedArea(NamedTuple):
         must have an element at `path`. If the record has a value, the element at `path`
         must contain the value's element, or be within it.
         """
-        suitable = 0
-        for start, by_path in self.elements.items():
-            if path not in by_path:
-                continue
-            node = by_path[path]
-            typed_node = self.typed_nodes.get(start, node)
-            if self.page.are_nested(node, typed_node):
-                suitable += 1
+        suitable = sum(
+            self.page.are_nested(
+                by_path[path], self.typed_nodes.get(start, by_path[path])
+            )
+            for start, by_path in self.elements.items()
+            if path in by_path
+        )
         record_count = len(self.elements)
         are_most = 2 * len(self.typed_nodes) > record_count
         return are_most and suitable >= RULE.nearly_all * record_count
@@ -108,13 +107,13 @@ def with_common_paths(
         elements = list(_elements_by_path(group))
         for name in names:
             areas = list(_typed_areas(group, elements, name))
-            path = _common_path(areas)
-            if path is None:
-                continue
-            for area in areas:
-                for start, by_path in area.elements.items():
-                    if path in by_path:
-                        moved[name][area.page, start] = by_path[path]
+            if path := _common_path(areas):
+                moved[name] |= {
+                    (area.page, start): by_path[path]
+                    for area in areas
+                    for start, by_path in area.elements.items()
+                    if path in by_path
+                }
 
     def with_moved(
         page: Page, record: Record, attributes: Sequence[Attribute]

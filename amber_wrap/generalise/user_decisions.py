@@ -17,16 +17,8 @@ from lxml import etree
 from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic, SelectionError
-from amber_wrap.wrapper.ir import (
-    PINNED,
-    AreaRule,
-    Constant,
-    FieldReading,
-    FieldRule,
-    Locator,
-    RecordLocator,
-    Wrapper,
-)
+from amber_wrap.wrapper import ir
+from amber_wrap.wrapper.ir import PINNED, AreaRule, Constant, Wrapper
 from amber_wrap.wrapper.xpath import HasToken, Pinned
 from amber_wrap.wrapper.xpath_parser import parse_path
 
@@ -128,7 +120,7 @@ def with_column_decisions(
             kinds[name] = decision.kind or _default_kind(locator)
             if locator.pattern:
                 patterns[locator.pattern] = pattern
-            rule = FieldRule(name, (FieldReading(PINNED, (locator,)),))
+            rule = ir.FieldRule(name, (ir.FieldReading(PINNED, (locator,)),))
             areas = [with_rule(area, rule) for area in areas]
             continue
         if decision.kind and name in kinds:
@@ -161,13 +153,13 @@ def with_records(
     if not any(page.select(path.text) for page in pages):
         raise SelectionError(f"records: {records!r} selects nothing on any sample")
     [area] = areas
-    place = RecordLocator(PINNED, parse_path("/html"), path)
+    place = ir.RecordLocator(PINNED, parse_path("/html"), path)
     # The key "" has the families of expressions for records, which no longer apply.
     followed = {name: families for name, families in area.followed.items() if name}
     return replace(area, places=(place,), witness=None, followed=followed)
 
 
-def with_rule(area: AreaRule, rule: FieldRule) -> AreaRule:
+def with_rule(area: AreaRule, rule: ir.FieldRule) -> AreaRule:
     """Return the area (rule for a list) with a field rule added.
 
     The field rule replaces a rule with the same name.
@@ -181,19 +173,15 @@ def with_pattern(area: AreaRule, decision: ColumnDecision) -> AreaRule:
 
     The pattern is a regular expression for the part of the text that is the value.
     """
-    pattern = pattern_name(decision)
-    rules = []
-    for rule in area.fields:
-        if rule.name == decision.known_as:
-            readings = []
-            for reading in rule.readings:
-                locators = tuple(
-                    replace(locator, pattern=pattern) for locator in reading.locators
-                )
-                readings.append(replace(reading, locators=locators))
-            rule = replace(rule, readings=tuple(readings))
-        rules.append(rule)
-    return replace(area, fields=tuple(rules))
+    rules = {rule.name: rule for rule in area.fields}
+    if (rule := rules.get(decision.known_as)) is None:
+        return area
+    readings = []
+    for reading in rule.readings:
+        pattern = pattern_name(decision)
+        locators = tuple(replace(one, pattern=pattern) for one in reading.locators)
+        readings.append(replace(reading, locators=locators))
+    return with_rule(area, replace(rule, readings=tuple(readings)))
 
 
 def pattern_name(decision: ColumnDecision) -> str:
@@ -203,7 +191,7 @@ def pattern_name(decision: ColumnDecision) -> str:
 
 def pinned_locator(
     decision: ColumnDecision, pages: Sequence[Page]
-) -> tuple[Locator, str]:
+) -> tuple[ir.Locator, str]:
     """Return the locator for a person's expression, and the pattern for the value.
 
     A locator is an XPath expression with the source of the text, such as an HTML
@@ -219,8 +207,8 @@ def pinned_locator(
     for page in pages:
         check_elements(decision, xpath, page)
     if not decision.pattern:
-        return Locator(Pinned(xpath), source), ""
-    locator = Locator(Pinned(xpath), source, pattern_name(decision))
+        return ir.Locator(Pinned(xpath), source), ""
+    locator = ir.Locator(Pinned(xpath), source, pattern_name(decision))
     return locator, value_pattern(decision)
 
 
@@ -285,7 +273,7 @@ def value_pattern(decision: ColumnDecision) -> str:
     return f"{pattern[:parenthesis]}(?P<value>{pattern[parenthesis + 1 :]}"
 
 
-def _default_kind(locator: Locator) -> ValueKind:
+def _default_kind(locator: ir.Locator) -> ValueKind:
     """Return the default kind of the values that a person's expression reads.
 
     The kind is URL for `@href` and `@src` without a pattern, and text otherwise.

@@ -55,11 +55,11 @@ def generalise(
     }
     area_rules = []
     for rank, group in enumerate(groups_of(typed_pages)):
-        field_rules = []
-        for kind in kinds:
-            typed_records = list(group.typed_records(kind.name))
-            if rule := field_rule(kind, typed_records, readout, paths):
-                field_rules.append(rule)
+        field_rules = (
+            field_rule(kind, list(group.typed_records(kind.name)), readout, paths)
+            for kind in kinds
+        )
+        fields = tuple(rule for rule in field_rules if rule)
         places, witness = record_locators(group, pages, record_starts, paths)
         area_rules.append(
             AreaRule(
@@ -67,7 +67,7 @@ def generalise(
                 places=places,
                 span=group.span,
                 least=group.least_values,
-                fields=tuple(field_rules),
+                fields=fields,
                 witness=witness,
             )
         )
@@ -84,17 +84,13 @@ def generalise(
 
 def _has_split_amounts(typed_page: TypedPage) -> bool:
     """Return whether a record of a page has cents in an element of their own."""
-    record_nodes = [
-        node
-        for area in typed_page.typing.areas
-        for record in area.records
-        for node in record.nodes
-    ]
     page = typed_page.page
     return any(
         page.contains(record_node, node)
+        for area in typed_page.typing.areas
+        for record in area.records
+        for record_node in record.nodes
         for node in page.split_amounts
-        for record_node in record_nodes
     )
 
 

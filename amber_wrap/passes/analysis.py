@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from amber_wrap.analysis.align import AlignmentOptions, align_attributes
 from amber_wrap.analysis.extraction_typing import (
-    AreaTyping,
     ExtractionTyping,
     Segmentation,
     coverage,
@@ -267,11 +267,7 @@ def align_lists(
     `candidates` and `choices` have an entry for each sample page.
     """
     alignment = STRATEGIES[options.strategy].alignment
-    diagnostics = tuple(
-        diagnostic
-        for page_candidates in candidates
-        for diagnostic in page_candidates.diagnostics
-    )
+    diagnostics = tuple(chain.from_iterable(one.diagnostics for one in candidates))
     analyses = []
     for rank, domain in enumerate(domains):
         annotated_pages = [by_domain[rank] for by_domain in annotations]
@@ -334,7 +330,9 @@ def add_similar_lists(
             added_lists = strategy.complete(page, annotated, choice)
         if added_lists:
             added = align_page(page, annotated, added_lists, strategy.alignment)
-            areas = sorted((*typing.areas, *added.areas), key=_start_of_first_record)
+            areas = sorted(
+                (*typing.areas, *added.areas), key=lambda area: area.records[0].start
+            )
             typing = ExtractionTyping(tuple(areas))
         typings.append(typing)
         choices.append(replace(choice, lists=(*choice.lists, *added_lists)))
@@ -345,11 +343,6 @@ def add_similar_lists(
         choices=tuple(choices),
         diagnostics=tuple(diagnostics),
     )
-
-
-def _start_of_first_record(area: AreaTyping) -> NodeId:
-    """Return the first node of the first record of a list."""
-    return area.records[0].start
 
 
 def align_page(
@@ -364,20 +357,13 @@ def align_page(
     `alignment` has the options for comparing records.
     """
     domain = annotated.domain
-    patterns = readers(domain)
+    arguments = (domain.schema, domain.thresholds, readers(domain), alignment)
     return ExtractionTyping(
         tuple(
             align_attributes(
-                page,
-                annotated.links,
-                segmentation,
-                annotated.annotations,
-                domain.schema,
-                domain.thresholds,
-                patterns,
-                alignment,
+                page, annotated.links, one, annotated.annotations, *arguments
             )
-            for segmentation in lists
+            for one in lists
         )
     )
 

@@ -25,6 +25,7 @@ from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.engine.interpret import records_on, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
+from amber_wrap.generalise import pruning, user_decisions
 from amber_wrap.generalise.column_names import with_names
 from amber_wrap.generalise.doubts import (
     column_doubts,
@@ -33,22 +34,12 @@ from amber_wrap.generalise.doubts import (
 )
 from amber_wrap.generalise.examples import with_examples
 from amber_wrap.generalise.next_page_rule import NextPageRule, find_next_page_rule
-from amber_wrap.generalise.pruning import (
-    check_examples,
-    without_constant_links,
-    without_misread_columns,
-)
 from amber_wrap.generalise.several_samples import (
     LeftOut,
     leave_one_out,
     with_common_paths,
 )
-from amber_wrap.generalise.user_decisions import (
-    UNDECIDED,
-    inapplicable_decisions,
-    with_column_decisions,
-    with_page_decisions,
-)
+from amber_wrap.generalise.user_decisions import UNDECIDED
 from amber_wrap.generalise.wrapper_rules import generalise, generated_name_warnings
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.selectors.area_groups import TypedPage
@@ -107,7 +98,7 @@ def check_presence(
         reasons = [_nothing_found_message(analyses)]
         reasons += (found.message for page in pages for found in page.diagnostics)
         raise NothingFoundError("; ".join([*reasons, *_script_advice(pages)]))
-    is_choice_open = is_list_choice_open(domains, options)
+    is_choice_open = len(domains) > 1 and not (options.within or options.examples)
     if not is_choice_open or analysis.probability >= SELECTION.least_probability:
         return
     message = (
@@ -135,15 +126,6 @@ def _script_advice(pages: Sequence[Page]) -> list[str]:
     return []
 
 
-def is_list_choice_open(domains: Sequence[Domain], options: Options) -> bool:
-    """Return whether the user left the choice of the list to the analysis.
-
-    The choice is open if the user gave several domains (kinds of records), no scope
-    (part of the page) and no example.
-    """
-    return len(domains) > 1 and not (options.within or options.examples)
-
-
 def type_columns(
     pages: Sequence[Page],
     analysis: Analysis,
@@ -161,7 +143,7 @@ def type_columns(
     analysed = tuple(map(TypedPage, pages, analysis.typings))
     analysed_types = analysis.domain.schema.types
     typed, domain, doubts = with_examples(
-        without_constant_links(with_common_paths(analysed, analysed_types)),
+        pruning.without_constant_links(with_common_paths(analysed, analysed_types)),
         analysis.domain,
         options.examples,
     )
@@ -239,12 +221,12 @@ def draft_wrapper(
     """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
-    wrapper, typed, unread_columns = without_misread_columns(
+    wrapper, typed, unread_columns = pruning.without_misread_columns(
         wrapper, columns.typed, columns.free
     )
     if not any(area.fields for area in wrapper.areas):
         raise NothingFoundError(_nothing_found_message(analyses))
-    check_examples(wrapper, typed, options.examples)
+    pruning.check_examples(wrapper, typed, options.examples)
     return _Draft(wrapper, tuple(typed), tuple(unread_columns))
 
 
@@ -309,11 +291,13 @@ def apply_decisions(
     """
     if options.decisions == UNDECIDED:
         return with_names(induced_wrapper, UNDECIDED)
-    wrapper = with_column_decisions(draft.wrapper, options.decisions, pages)
+    wrapper = user_decisions.with_column_decisions(
+        draft.wrapper, options.decisions, pages
+    )
     wrapper = with_contract(wrapper, pages, analysis, options.empty)
     wrapper = replace(wrapper, next_page=induced_wrapper.next_page)
     wrapper = with_names(wrapper, options.decisions)
-    return with_page_decisions(wrapper, options.decisions, pages)
+    return user_decisions.with_page_decisions(wrapper, options.decisions, pages)
 
 
 def score_left_out_samples(
@@ -364,7 +348,9 @@ def collect_findings(
         *analysis.diagnostics,
         *columns.doubts,
         *draft.unread_columns,
-        *inapplicable_decisions(options.decisions, wrapper, filled_names),
+        *user_decisions.inapplicable_decisions(
+            options.decisions, wrapper, filled_names
+        ),
         *generated_name_warnings(induced_wrapper),
         *column_doubts(wrapper, records, options.decisions, columns.free),
         *sample_differences(wrapper, records, columns.free, columns.first_sample_free),
