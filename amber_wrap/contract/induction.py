@@ -7,7 +7,7 @@ the sample pages that other pages must share.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -139,9 +139,12 @@ def _area_contract(
         for name, kind in kinds.items()
         if kind in DISTINCT_FACTORS
     }
-    for name in _picture_fields(rule):
-        if name in distinct_factors:
-            distinct_factors[name] = CONTRACT.picture_factor
+    for field in rule.fields:
+        source = field.readings[0].locators[0].source
+        # An attribute such as `src` may have the address of a picture.
+        is_picture = source.startswith("@") and source != "@href"
+        if is_picture and field.name in distinct_factors:
+            distinct_factors[field.name] = CONTRACT.picture_factor
     contradicted = {
         field.name: _contradicted_values(field, samples, readout)
         for field in rule.fields
@@ -171,18 +174,6 @@ def _area_contract(
         odd=max(count_intruders(contract, page_records) for page_records in records),
     )
     return replace(contract, unread=_unread(rule, contract, records))
-
-
-def _picture_fields(rule: AreaRule) -> Iterator[str]:
-    """Yield the names of the fields that may be addresses of pictures.
-
-    These fields are read from HTML attributes other than `href`, such as `src`. `rule`
-    has the fields.
-    """
-    for field in rule.fields:
-        source = field.readings[0].locators[0].source
-        if source.startswith("@") and source != "@href":
-            yield field.name
 
 
 def _contradicted_values(

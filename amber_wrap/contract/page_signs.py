@@ -114,9 +114,7 @@ def _elements_outside_lists(page: Page, records: Iterable[NodeId]) -> Iterator[N
             continue
         tag, attributes = page.tag[node], page.attributes[node]
         if (attributes or tag in LANDMARKS) and node not in containing:
-            tested = [
-                item for item in attributes.items() if item[0] in TESTED_ATTRIBUTES
-            ]
+            tested = (one for one in attributes.items() if one[0] in TESTED_ATTRIBUTES)
             look = (tag, *tested)
             if look not in known:
                 known.add(look)
@@ -134,12 +132,10 @@ def _expression(page: Page, node: NodeId, vocabulary: NodeTests) -> Path | None:
     the element passes.
     """
     for mark in vocabulary.own_tests(page, node):
-        if mark.family in {STEM, *VETOED}:
-            continue
         test = mark.predicate
-        if isinstance(test, Equals) and test.attribute in _STANDARDISED:
-            continue
-        return Path((Step(page.tag[node], (test,), deep=True),), absolute=True)
+        is_standard = isinstance(test, Equals) and test.attribute in _STANDARDISED
+        if mark.family not in {STEM, *VETOED} and not is_standard:
+            return Path((Step(page.tag[node], (test,), deep=True),), absolute=True)
     return None
 
 
@@ -169,16 +165,13 @@ def page_signs(pages: Sequence[Page], records: Sequence[list[FoundRecord]]) -> S
     results", and wrongly decoded characters. Each feature is the greatest number or
     share on any sample page. `records` are the records of each sample page.
     """
-    endings = [page.ending for page in pages]
+    closed, unclosed = zip(*(page.ending for page in pages), strict=True)
     denial_counts = []
     for page, page_records in zip(pages, records, strict=True):
         rows = {row for record in page_records for row in record.rows}
         denial_counts.append(count_denials(blocks(page.root, rows)))
     return Signs(
-        ending=Ending(
-            closed=all(ending.closed for ending in endings),
-            open=max(ending.open for ending in endings),
-        ),
+        ending=Ending(all(closed), max(unclosed)),
         denials=max(denial_counts),
         garbled=round(max(garbled_share(page.root) for page in pages), 3),
     )

@@ -15,6 +15,7 @@ from math import ceil
 from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.truncation import Ending
+from amber_wrap.engine import page_faults
 from amber_wrap.engine.contract_report import (
     Clause,
     ContractFinding,
@@ -41,13 +42,6 @@ from amber_wrap.engine.missed_data import (
     UnreadTexts,
     count_intruders,
     missed_in_area,
-)
-from amber_wrap.engine.page_faults import (
-    equal_digits_message,
-    garbled_messages,
-    is_truncated,
-    placeholder_message,
-    truncation_message,
 )
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
@@ -112,14 +106,14 @@ def judge_page(
     says how the page's HTML ends. Without `ending`, the page counts as complete.
     """
     count = len(records)
-    if ending and is_truncated(signs, ending):
+    if ending and page_faults.is_truncated(signs, ending):
         values_per_record = sum(len(record.values) for record in records) / count
         missing = max(0, usual_count - count) * values_per_record
-        message = truncation_message(count, usual_count)
+        message = page_faults.truncation_message(count, usual_count)
         yield ContractFinding("ending", "", message, missing=missing, is_sure=True)
-    for message in garbled_messages(signs, root):
+    for message in page_faults.garbled_messages(signs, root):
         yield ContractFinding("text", "", message, is_sure=True)
-    if message := equal_digits_message(root, records):
+    if message := page_faults.equal_digits_message(root, records):
         yield ContractFinding("digits", "", message, is_sure=True)
 
 
@@ -173,11 +167,9 @@ def judge_area(
             yield finding
             if finding.clause == "fill":
                 usual_fields.discard(rule.name)
-    if message := placeholder_message(contract, records):
-        value_count = sum(len(record.values) for record in records)
-        yield ContractFinding(
-            "placeholders", "", message, wrong=value_count, is_sure=True
-        )
+    if message := page_faults.placeholder_message(contract, records):
+        wrong = sum(len(record.values) for record in records)
+        yield ContractFinding("placeholders", "", message, wrong=wrong, is_sure=True)
     usual_rules = [rule for rule in area.fields if rule.name in usual_fields]
     yield from judge_completeness(contract, usual_rules, records, unread)
     yield from judge_order(area, contract, records)
@@ -217,10 +209,8 @@ def judge_records(
         missing = (missed - usual_share * (count + missed)) * values_per_record
         yield ContractFinding("complete", "", message, missing=missing, is_sure=True)
     if intruders > contract.odd:
-        message = (
-            f"{intruders} of {count} records are unlike the others, and lack most "
-            "values"
-        )
+        subject = f"{intruders} of {count} records"
+        message = f"{subject} are unlike the others, and lack most values"
         excess = intruders - contract.odd
         wrong = excess * values_per_record
         is_new = wilson_interval(excess, count)[0] > CHECK.chance_share
@@ -273,19 +263,15 @@ def judge_field(
         expected = on_samples(least_distinct)
         message = f"{different} of {filled} values are distinct{expected}"
         yield ContractFinding("distinct", name, message, wrong=filled - different)
-    if errors.by_fallback:
-        message = (
-            f"{errors.by_fallback} of {filled} values come from a fallback: check them"
-        )
+    if count := errors.by_fallback:
+        message = f"{count} of {filled} values come from a fallback: check them"
         yield ContractFinding("way", name, message)
     usual_errors = (1 - contract.agreement.get(name, 1.0) + CHECK.chance_share) * total
     error_count = errors.wrong + errors.missing
     if error_count > max(0.0, usual_errors):
         excess_share = (error_count - usual_errors) / error_count
-        message = (
-            f"{ceil(error_count)} of {total} values may be wrong: fallbacks give other "
-            "values"
-        )
+        subject = f"{ceil(error_count)} of {total} values"
+        message = f"{subject} may be wrong: fallbacks give other values"
         wrong, missing = errors.wrong * excess_share, errors.missing * excess_share
         yield ContractFinding("agreement", name, message, wrong, missing)
 
@@ -305,12 +291,11 @@ def judge_completeness(
     """
     total = len(records)
     lost_values = Counter(index for rule in usual_rules for index in unread.lost(rule))
-    incomplete = len(lost_values)
-    complete, least_share = total - incomplete, contract.whole
+    complete, least_share = total - len(lost_values), contract.whole
     if wilson_interval(complete, total)[1] < least_share:
         expected = on_samples(least_share)
         message = f"{complete} of {total} records are complete{expected}"
-        excess_share = (least_share * total - complete) / incomplete
+        excess_share = (least_share * total - complete) / len(lost_values)
         missing = excess_share * lost_values.total()
         yield ContractFinding("whole", "", message, missing=missing)
 

@@ -55,7 +55,8 @@ def list_replacement(root: Node, texts: Sequence[str]) -> str:
     `texts` are the texts of the page, and `root` is its root element. Return "" if
     nothing known replaces the list.
     """
-    for kind, pattern in gate_patterns().items():
+    for kind, words in notices()["gates"].items():
+        pattern = re.compile(words, re.I)
         is_stated = any(pattern.search(text, 0, _SEARCHED_CHARACTERS) for text in texts)
         if is_stated or (kind in _FORMS and xpath(_FORMS[kind])(root)):
             return _MESSAGES[kind]
@@ -76,15 +77,6 @@ def no_results_pattern() -> re.Pattern[str]:
             word_start = r"\b" if "none" in words else ""
             patterns.append(f"{word_start}(?:{sayings})")
     return re.compile("|".join(patterns), re.I)
-
-
-@cache
-def gate_patterns() -> dict[str, re.Pattern[str]]:
-    """Return the patterns of notices that replace a list, by the kind of notice.
-
-    The kinds are "captcha", "login" and "error".
-    """
-    return {kind: re.compile(words, re.I) for kind, words in notices()["gates"].items()}
 
 
 @cache
@@ -136,10 +128,12 @@ def judge_empty(
             message = f"no records, but {count} elements look like records"
             fail("complete", message, area.name)
     texts = list(blocks(root))
-    if not total and set(signs.empty).isdisjoint(texts):
+    # Only pages without results have the texts in `signs.empty`.
+    has_empty_text = not set(signs.empty).isdisjoint(texts)
+    if not total and not has_empty_text:
         message = "the samples have no elements around the lists in common"
         fail("frame", f"{message}: give induce a page without results (--empty)")
-    if not states_no_results(signs, texts):
+    if not has_empty_text and count_denials(texts) <= signs.denials:
         replacement = list_replacement(root, texts)
         if replacement or not failed:
             reason = replacement or "the page doesn't state that there are no results"
@@ -151,17 +145,6 @@ def judge_empty(
         failed=failed,
         notes=[] if failed else [note],
     )
-
-
-def states_no_results(signs: Signs, texts: list[str]) -> bool:
-    """Return whether the texts of a page state that there are no results.
-
-    Return True if more of the `texts` state this than on any sample page
-    (`signs.denials`). Return True also if one of the `texts` is in `signs.empty`. The
-    texts in `signs.empty` occur only on sample pages without results.
-    """
-    has_empty_text = not set(signs.empty).isdisjoint(texts)
-    return has_empty_text or count_denials(texts) > signs.denials
 
 
 def count_excess_record_like(

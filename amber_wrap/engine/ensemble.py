@@ -102,7 +102,8 @@ def area_records(
         column: ColumnValues = [None] * len(rows_of_records)
         for reading in area.followed_readings(rule):
             if None in column:
-                _fill(column, reader.column(reading.locators, rows_of_records))
+                further = reader.column(reading.locators, rows_of_records)
+                column = [a or b for a, b in zip(column, further, strict=True)]
         columns[rule.name] = column
     page_fields = {rule.name for rule in area.fields if rule.is_of_page}
     records = []
@@ -144,15 +145,6 @@ def single_record_starts(starts: Collection[Node]) -> list[Node]:
         start
         for start in starts
         if start in remaining and remaining.isdisjoint(start.iterancestors())
-    ]
-
-
-def _fill(column: ColumnValues, substitutes: ColumnValues) -> None:
-    """Replace each None in `column` by the value of the same record in
-    `substitutes`."""
-    column[:] = [
-        substitute if value is None else value
-        for value, substitute in zip(column, substitutes, strict=True)
     ]
 
 
@@ -212,10 +204,8 @@ def estimate_errors(
         support = votes.pop(record_value.shown, 0.0) if record_value else 1.0
         against = max(votes.values(), default=0.0)
         error = 0.5 if against == support > 0 else float(against > support)
-        if record_value:
-            wrong += error
-        else:
-            missing += error
+        wrong += error if record_value else 0.0
+        missing += 0.0 if record_value else error
     return ErrorEstimate(wrong, missing, by_fallback)
 
 

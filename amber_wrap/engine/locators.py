@@ -191,13 +191,9 @@ def record_starts_on_page(page: Page, locator: RecordLocator) -> set[NodeId]:
     all_starts: set[NodeId] = set()
     select = selector(page, locator.record)
     for container in selector(page, locator.root)(0):
-        ancestors = (
-            _ancestor(page, node, locator.climb, locator.tag)
-            for node in select(container)
-        )
-        starts = [
-            start for start in ancestors if start >= 0 and not page.is_hidden(start)
-        ]
+        climb, tag = locator.climb, locator.tag
+        ancestors = (_ancestor(page, node, climb, tag) for node in select(container))
+        starts = [one for one in ancestors if one >= 0 and not page.is_hidden(one)]
         if locator.record.is_deep:
             displayed = [start for start in starts if not page.is_within_hidden(start)]
             starts = displayed if displayed or len(set(starts)) == 1 else starts

@@ -118,18 +118,14 @@ def placeholder_message(contract: Contract, records: list[FoundRecord]) -> str:
         for name, values in varied.items()
         if len(values) >= CHECK.least_placeholders and len(set(values)) == 1
     }
-    is_loading = any(map(announces_loading, only_text.values()))
+    bare_texts = {text.casefold().strip(" .…!") for text in only_text.values()}
+    is_loading = not bare_texts.isdisjoint(LOADING_TEXTS)
     are_few = len(only_text) < CHECK.equal_field_share * len(varied)
     if are_few or (len(only_text) < 2 and not is_loading):
         return ""
     names = ", ".join(only_text)
     first = next(iter(only_text.values()))
     return f"all {count} records have the same text, such as {names}: {first[:40]!r}"
-
-
-def announces_loading(text: str) -> bool:
-    """Return whether a text only announces content that is still loading."""
-    return text.casefold().strip(" .…!") in LOADING_TEXTS
 
 
 def equal_digits_message(root: Node, records: list[FoundRecord]) -> str:

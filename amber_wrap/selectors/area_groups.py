@@ -85,10 +85,8 @@ class TypedRecord:
         recognised value, such as a price. Return None if the value is outside of the
         record.
         """
-        for index, row in enumerate(self.rows):
-            if self.page.contains(row, attribute.node):
-                return index
-        return None
+        holds = [self.page.contains(row, attribute.node) for row in self.rows]
+        return holds.index(True) if any(holds) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +139,7 @@ class AreaGroup:
     @property
     def attribute_count(self) -> int:
         """The number of attributes (values) in all records of the group."""
-        return sum(
-            len(attributes)
-            for _, area in self.members
-            for attributes in area.attributes
-        )
+        return sum(len(attributes) for *_, attributes in self.attributes())
 
     @property
     def least_values(self) -> int:
@@ -156,8 +150,7 @@ class AreaGroup:
         """
         value_counts = (
             sum(attribute.text is not None for attribute in attributes)
-            for _, area in self.members
-            for attributes in area.attributes
+            for *_, attributes in self.attributes()
         )
         return max(1, min(value_counts) // 2)
 

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label
 from amber_wrap.annotate.names import (
@@ -81,17 +81,16 @@ class NodeTests:
             text for text in self._squeezed_values if len(text) >= SHORTEST_VALUE
         )
         self._values = sorted(long_values, key=len)
-        self._is_allowed: dict[str, bool] = {}
+        self.allows = cache(self._allows)
         # Numbers of tuples of tests, the tuples by number, and the numbers by HTML
         # attributes and by element.
         self._number_of_tests: dict[tuple[ElementTest, ...], int] = {}
         self._tests_by_number: list[tuple[ElementTest, ...]] = []
         self._number_of_attributes: dict[tuple[tuple[str, str], ...], int] = {}
         self._number_of_node: dict[tuple[Page, NodeId], int] = {}
-        self._tests_of_link: dict[str, tuple[ElementTest, ...]] = {}
-        self._test_of_link_part: dict[str, ElementTest | None] = {}
+        self._tests_of_target = cache(self._target_tests)
 
-    def allows(self, word: str) -> bool:
+    def _allows(self, word: str) -> bool:
         """Return whether an XPath expression may quote a word.
 
         The word must fit in a string literal. The word must not contain an extracted
@@ -99,13 +98,11 @@ class NodeTests:
         lower case. Values with fewer than `SHORTEST_VALUE` letters and digits are
         ignored.
         """
-        if word not in self._is_allowed:
-            squeezed_word = squeeze(word)
-            shorter = bisect_right(self._values, len(squeezed_word), key=len)
-            self._is_allowed[word] = is_quotable(word) and not any(
-                value in squeezed_word for value in self._values[:shorter]
-            )
-        return self._is_allowed[word]
+        squeezed_word = squeeze(word)
+        shorter = bisect_right(self._values, len(squeezed_word), key=len)
+        return is_quotable(word) and not any(
+            value in squeezed_word for value in self._values[:shorter]
+        )
 
     def own_tests(self, page: Page, node: NodeId) -> tuple[ElementTest, ...]:
         """Return the tests that an element's own HTML attributes pass.
@@ -187,20 +184,15 @@ class NodeTests:
         A part is a folder or the name of a parameter, for example `/books/`. Return ()
         for an element without a target.
         """
-        target = page.attributes[node].get("href", "")
-        if (tests := self._tests_of_link.get(target)) is None:
-            parts = dict.fromkeys(LINK_PART.findall(target))
-            tests = tuple(filter(None, map(self._link_part_test, parts)))
-            self._tests_of_link[target] = tests
-        return tests
+        return self._tests_of_target(page.attributes[node].get("href", ""))
 
-    def _link_part_test(self, part: str) -> ElementTest | None:
-        """Return the test for a part of a link's target, or None if the part may not be
-        quoted."""
-        if part not in self._test_of_link_part:
-            test = ElementTest(xpath.Contains("href", part), LINK)
-            self._test_of_link_part[part] = test if self.allows(part) else None
-        return self._test_of_link_part[part]
+    def _target_tests(self, target: str) -> tuple[ElementTest, ...]:
+        """Return tests on the parts of a link's target, without a cache."""
+        parts = dict.fromkeys(LINK_PART.findall(target))
+        return tuple(
+            ElementTest(xpath.Contains("href", part), LINK)
+            for part in filter(self.allows, parts)
+        )
 
     def label_tests(self, page: Page, node: NodeId) -> Iterator[ElementTest]:
         """Yield tests on an element's tooltip, on its icon, and on labels in or beside
