@@ -10,10 +10,11 @@ from __future__ import annotations
 import ast
 import symtable
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from amber_wrap.codegen.python_source import LINE, Code
 from amber_wrap.lowering.helpers import LAYERS, SHORT_TEXT, template
@@ -118,11 +119,10 @@ def helper_library(text: str = SHORT_TEXT) -> Library:
     sources = [template(f"python/{name}.py") for name in LAYERS[text]]
     definitions: list[_Definition] = []
     defined_names = set[str]()
-    for source in sources:
-        for definition in definitions_of(source):
-            if not definition.names & defined_names:
-                definitions.append(definition)
-                defined_names |= definition.names
+    for definition in chain.from_iterable(map(definitions_of, sources)):
+        if not definition.names & defined_names:
+            definitions.append(definition)
+            defined_names |= definition.names
     imports = (item for source in sources for item in imports_of(source))
     return Library(tuple(definitions), frozenset(imports))
 
@@ -205,21 +205,18 @@ def import_block(imports: Iterable[Import]) -> str:
     standard: set[Import] = set()
     third_party: set[Import] = set()
     for item in imports:
-        package = item.module.partition(".")[0]
-        if package in sys.stdlib_module_names:
-            standard.add(item)
-        else:
-            third_party.add(item)
+        is_standard = item.module.partition(".")[0] in sys.stdlib_module_names
+        (standard if is_standard else third_party).add(item)
     groups = [group for group in (standard, third_party) if group]
     return "\n\n".join("\n".join(_import_statements(group)) for group in groups)
 
 
 def _import_statements(imports: Iterable[Import]) -> Iterator[str]:
     """Yield import statements, sorted, with one statement for all names of a module."""
-    names_by_module: dict[str, list[str]] = {}
+    names_by_module: dict[str, list[str]] = defaultdict(list)
     for item in sorted(imports):
         if item.name:
-            names_by_module.setdefault(item.module, []).append(item.name)
+            names_by_module[item.module].append(item.name)
         else:
             yield f"import {item.module}"
     for module, names in names_by_module.items():

@@ -33,38 +33,24 @@ def expected(
     """
     rules = [rule for area in wrapper.areas for rule in area.fields]
     page_fields = {rule.name for rule in rules if rule.is_of_page}
-    required_fields = {
-        name
-        for area in wrapper.areas
-        if area.contract
-        for name, share in area.contract.fill.items()
-        if share == 1
-    }
-    recognised_fields = {
-        name
-        for area in wrapper.areas
-        if area.contract
-        for name in area.contract.recognised
-    }
+    contracts = [area.contract for area in wrapper.areas if area.contract]
+    fills = [fill for contract in contracts for fill in contract.fill.items()]
+    recognised_fields = {name for contract in contracts for name in contract.recognised}
     expectations = {}
     for key in keys:
         kind = dict(wrapper.fields).get(key)
         if kind and key not in page_fields:
             values = [[row[key] for row in rows] for rows in samples]
-            rare_share = (
-                CONTRACT.most_failures
-                if key in recognised_fields
-                else CONTRACT.most_unrecognised_failures
-            )
+            rare_share = CONTRACT.most_unrecognised_failures
+            if key in recognised_fields:
+                rare_share = CONTRACT.most_failures
             share, form = expectation(values, kind is ValueKind.URL, rare_share)
-            expectations[key] = (1.0 if key in required_fields else share, form)
+            expectations[key] = (1.0 if (key, 1) in fills else share, form)
     return expectations
 
 
 def expectation(
-    samples: Sequence[Sequence[Value]],
-    is_url: bool,
-    rare: float = CONTRACT.most_unrecognised_failures,
+    samples: Sequence[Sequence[Value]], is_url: bool, rare: float
 ) -> tuple[float, str]:
     """Return the expectations for the values of one key of records.
 
@@ -74,13 +60,9 @@ def expectation(
     values are addresses. `rare` is the fraction of other pages that may have a smaller
     share than the first result.
     """
-    filled = [[value for value in values if value is not None] for values in samples]
-    counts = [
-        (len(sample_filled), len(values))
-        for sample_filled, values in zip(filled, samples, strict=True)
-    ]
-    all_filled = [value for sample_filled in filled for value in sample_filled]
-    return least_fill(counts, rare), _form_of(all_filled, is_url)
+    counts = [(len(values) - values.count(None), len(values)) for values in samples]
+    filled = [value for values in samples for value in values if value is not None]
+    return least_fill(counts, rare), _form_of(filled, is_url)
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:

@@ -14,7 +14,7 @@ from lxml import etree
 from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.markup import INLINE, text_of
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.engine.ensemble import family_basis
+from amber_wrap.engine.ensemble import FoundRecord, family_basis
 from amber_wrap.engine.interpret import RowForm, records_on, row_keys
 from amber_wrap.errors import Diagnostic
 from amber_wrap.lowering.expectations import expected
@@ -48,7 +48,7 @@ from amber_wrap.lowering.xpath_simplification import (
     first_node_path,
 )
 from amber_wrap.selectors.costs_and_limits import LABEL
-from amber_wrap.wrapper.ir import AreaRule, FieldReading, Wrapper
+from amber_wrap.wrapper.ir import AreaRule, FieldReading, FieldRule, Wrapper
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,8 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     for area in wrapper.areas:
         lowered_area, columns[area.name] = lower_fields(wrapper, area, samples, cases)
         areas.append(lowered_area)
-    lost = {
-        name
-        for area_columns in columns.values()
-        for name, column in area_columns.items()
-        if column is None
-    }
+    all_columns = [one for by_name in columns.values() for one in by_name.items()]
+    lost = {name for name, column in all_columns if column is None}
     lists: list[List] = []
     earlier_rows: set[Node] = set()
     for index, area in enumerate(areas):
@@ -106,7 +102,7 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
         if families != (area.places[0].family,):
             areas[index] = replace(area, followed={"": families, **area.followed})
         earlier_rows.update(record.rows[0] for record in samples.records_of(area.name))
-    lowered_names = {name for names in columns.values() for name in names} - lost
+    lowered_names = {name for name, _ in all_columns} - lost
     keys = program_keys(wrapper, lowered_names)
     form = RowForm(wrapper)
     rows = [
@@ -142,10 +138,11 @@ def lower_fields(
     """
     columns: dict[str, Column | None] = {}
     followed: dict[str, tuple[str, ...]] = {}
-    rows = [record.rows[0] for record in samples.records_of(area.name)]
+    records = samples.records_of(area.name)
+    rows = [record.rows[0] for record in records]
     for rule in area.fields:
         if not wrapper.keys or rule.name in wrapper.keys:
-            column, families = lower_rule(wrapper, area, rule.name, samples, cases)
+            column, families = lower_rule(wrapper, rule, records, cases)
             columns[rule.name] = column and with_first_nodes(column, rows, cases)
             if families not in ((), (rule.readings[0].family,)):
                 followed[rule.name] = families
@@ -249,23 +246,20 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 
 
 def lower_rule(
-    wrapper: Wrapper, area: AreaRule, name: str, samples: Samples, cases: Cases
+    wrapper: Wrapper, rule: FieldRule, records: Sequence[FoundRecord], cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
-    """Return (column, alternatives) for the field `name` of a list.
+    """Return (column, alternatives) for a field of a list with the given records.
 
     A column is a generated file's rule for a field. `alternatives` are the names of the
     wrapper's readings that the column uses. A reading is a list of XPath expressions
     for the field. The name of a reading is the feature on which its expressions depend,
-    for example "class". `area` is the wrapper's rule for the list. `cases` makes the
-    test cases.
+    for example "class". `rule` has the readings. `cases` makes the test cases.
 
     The column uses the first reading that gives simple expressions. If possible, the
     column also uses a second reading, which shares few tags and attribute values with
     the first reading. Return None and () if no reading gives simple expressions.
     """
-    kinds = dict(wrapper.fields)
-    records = samples.records_of(area.name)
-    (rule,) = (rule for rule in area.fields if rule.name == name)
+    kinds, name = dict(wrapper.fields), rule.name
     column: Column | None = None
     for first in rule.readings:
         locator_cases = cases.locator_cases(name, first, records)

@@ -11,20 +11,8 @@ from lxml import etree
 from amber_wrap.dom.truncation import Ending
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.ir import (
-    FORMAT,
-    PINNED,
-    AreaRule,
-    Contract,
-    FieldReading,
-    FieldRule,
-    Locator,
-    RecordLocator,
-    RuleError,
-    Sample,
-    Signs,
-    Wrapper,
-)
+from amber_wrap.wrapper import ir
+from amber_wrap.wrapper.ir import FORMAT, PINNED, AreaRule, RuleError, Wrapper
 from amber_wrap.wrapper.xpath import Path, Pinned, check_length
 from amber_wrap.wrapper.xpath_parser import parse_expression, parse_path
 
@@ -72,12 +60,12 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
     """
     try:
         contracts = {
-            name: Contract(**_frozen(contract))
+            name: ir.Contract(**_frozen(contract))
             for name, contract in data["contract"].items()
         }
         return Wrapper(
             domain=data["domain"],
-            samples=tuple(Sample(**sample) for sample in data["samples"]),
+            samples=tuple(ir.Sample(**sample) for sample in data["samples"]),
             fields=tuple(
                 (name, ValueKind(kind)) for name, kind in data["fields"].items()
             ),
@@ -139,7 +127,7 @@ def _without_empty(data: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in data.items() if value}
 
 
-def _record_locator_data(locator: RecordLocator) -> dict[str, Any]:
+def _record_locator_data(locator: ir.RecordLocator) -> dict[str, Any]:
     """Return a record locator, the XPath expressions for records, as JSON values.
 
     The locator's family, such as "class", is left out, because the values are stored
@@ -166,7 +154,7 @@ def _next_page(data: str | Mapping[str, str]) -> Path | Pinned:
     return _pinned(data[PINNED]) if isinstance(data, Mapping) else parse_path(data)
 
 
-def _signs_data(signs: Signs) -> dict[str, Any]:
+def _signs_data(signs: ir.Signs) -> dict[str, Any]:
     """Return the features of sample pages as JSON values."""
     return {
         "closed": signs.ending.closed,
@@ -177,14 +165,14 @@ def _signs_data(signs: Signs) -> dict[str, Any]:
     }
 
 
-def _signs(data: Mapping[str, Any]) -> Signs:
+def _signs(data: Mapping[str, Any]) -> ir.Signs:
     """Return the features of a wrapper's sample pages from a JSON object."""
     ending = Ending(data["closed"], data["open"])
     empty = tuple(data.get("empty", ()))
-    return Signs(ending, data["denials"], data["garbled"], empty)
+    return ir.Signs(ending, data["denials"], data["garbled"], empty)
 
 
-def _area_rule(data: Mapping[str, Any], contract: Contract | None) -> AreaRule:
+def _area_rule(data: Mapping[str, Any], contract: ir.Contract | None) -> AreaRule:
     """Return the rule for an area (list on the page) that the JSON values `data`
     describe.
 
@@ -195,7 +183,11 @@ def _area_rule(data: Mapping[str, Any], contract: Contract | None) -> AreaRule:
         places=_each(("places",), data["places"].items(), _record_locator),
         span=data["span"],
         least=data["least"],
-        fields=_each(("fields",), data["fields"].items(), _field),
+        fields=_each(
+            ("fields",),
+            data["fields"].items(),
+            lambda name, ways: ir.FieldRule(name, _each((), ways.items(), _reading)),
+        ),
         witness=_member(data, "witness", parse_path) if data["witness"] else None,
         contract=contract,
         followed=_frozen(data.get("followed", {})),
@@ -239,7 +231,7 @@ def _member(data: Mapping[str, Any], key: str, convert: Callable[[Any], T]) -> T
     return _each((), [(key, data[key])], lambda _, value: convert(value))[0]
 
 
-def _record_locator(family: str, data: Mapping[str, Any]) -> RecordLocator:
+def _record_locator(family: str, data: Mapping[str, Any]) -> ir.RecordLocator:
     """Return the record locator (XPath expressions for records) that JSON values
     describe.
 
@@ -247,7 +239,7 @@ def _record_locator(family: str, data: Mapping[str, Any]) -> RecordLocator:
     "class".
     """
     parse: Callable[[str], Path | Pinned] = _pinned if family == PINNED else parse_path
-    return RecordLocator(
+    return ir.RecordLocator(
         family,
         _member(data, "root", parse_path),
         _member(data, "record", parse),
@@ -256,16 +248,7 @@ def _record_locator(family: str, data: Mapping[str, Any]) -> RecordLocator:
     )
 
 
-def _field(name: str, data: Mapping[str, Any]) -> FieldRule:
-    """Return the rule for a field from JSON values.
-
-    A reading is a group of XPath expressions for the field. `data` maps the feature
-    that a reading rests on, such as "class", to the reading's JSON values.
-    """
-    return FieldRule(name, _each((), data.items(), _reading))
-
-
-def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> FieldReading:
+def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> ir.FieldReading:
     """Return the reading (group of locators for a field) that JSON values describe.
 
     `family` names the feature that the reading's expressions rest on, for example
@@ -273,7 +256,7 @@ def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> FieldReading:
     value.
     """
     locators = _each((), enumerate(data), lambda _, values: _locator(family, values))
-    return FieldReading(family, locators)
+    return ir.FieldReading(family, locators)
 
 
 def _pinned(text: str) -> Pinned:
@@ -289,7 +272,7 @@ def _pinned(text: str) -> Pinned:
     return Pinned(text)
 
 
-def _locator_data(locator: Locator) -> dict[str, Any]:
+def _locator_data(locator: ir.Locator) -> dict[str, Any]:
     """Return the locator of a value (an XPath expression with a pattern) as JSON
     values.
     """
@@ -301,7 +284,7 @@ def _locator_data(locator: Locator) -> dict[str, Any]:
     }
 
 
-def _locator(family: str, data: Mapping[str, Any]) -> Locator:
+def _locator(family: str, data: Mapping[str, Any]) -> ir.Locator:
     """Return the locator (XPath expression for a value) that JSON values describe.
 
     `family` names the feature that the locator's expression rests on, for example
@@ -310,4 +293,4 @@ def _locator(family: str, data: Mapping[str, Any]) -> Locator:
     """
     parse = _pinned if family == PINNED else parse_expression
     other_arguments = {key: value for key, value in data.items() if key != "xpath"}
-    return Locator(_member(data, "xpath", parse), **other_arguments)
+    return ir.Locator(_member(data, "xpath", parse), **other_arguments)
