@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from amber_wrap.annotate.annotator import Annotation
@@ -103,12 +104,8 @@ def with_contracts(
         ]
         contract = _area_contract(rule, samples, dict(wrapper.fields), readout)
         areas.append(replace(rule, contract=contract))
-    texts = (
-        value.shown
-        for page_records in records
-        for record in page_records
-        for value in record.values.values()
-    )
+    all_records = chain.from_iterable(records)
+    texts = (value.shown for one in all_records for value in one.values.values())
     rows = [
         [page.node_of(row) for record in page_records for row in record.rows]
         for page, page_records in zip(pages, records, strict=True)
@@ -189,8 +186,6 @@ def _contradicted_values(
         for sample in samples
         for record in disputed_records(rule, sample.page, sample.records, readout)
     ]
-    if not disputed:
-        return 0.0
     errors = estimate_errors(rule, disputed, readout.patterns)
     return errors.wrong + errors.missing
 
@@ -330,12 +325,10 @@ def _unread(
     the text. The result has the mean number of these texts per record. Fields without
     such texts are left out. `pages` has the records of each page.
     """
-    unread_texts = [UnreadTexts(contract, records) for records in pages]
+    unread = [UnreadTexts(contract, records) for records in pages]
     means = {}
     for field in rule.fields:
-        counts = [
-            count for unread in unread_texts for count in unread.count_value_like(field)
-        ]
+        counts = [count for texts in unread for count in texts.count_value_like(field)]
         if any(counts):
             means[field.name] = round(sum(counts) / len(counts), 3)
     return means

@@ -228,9 +228,8 @@ def disputed_records(
     disputed = []
     for index, record in enumerate(records):
         value = record.values.get(rule.name)
-        shown = value.shown if value else None
-        alternatives = [column[index] for column in alternative_columns]
-        if any(text is not None and text != shown for text in alternatives):
+        agreeing = {None, value.shown if value else None}
+        if not agreeing.issuperset(column[index] for column in alternative_columns):
             disputed.append(record)
     return disputed
 
@@ -295,10 +294,10 @@ def annotated_outside(
     An annotation marks a text that may be a value of a type. Options in forms aren't
     counted.
     """
-    within: set[NodeId] = set()
-    for record in records:
-        for start in map(page.node_of, record.rows):
-            within.update(range(start, start + page.size[start]))
+    starts = [page.node_of(row) for record in records for row in record.rows]
+    within = {
+        node for start in starts for node in range(start, start + page.size[start])
+    }
     outside: set[tuple[str, NodeId]] = set()
     for annotation in annotations:
         element = page.element(annotation.node)

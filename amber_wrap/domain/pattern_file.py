@@ -169,13 +169,11 @@ def language_variants(
             if name not in affected:
                 affected.add(name)
                 pending += users_of_part.get(name, ())
-        variants = [
-            _language_variant(
-                own_patterns.get(name) or patterns[name], language, affected
-            )
+        present = {**patterns, **own_patterns}
+        variants_by_language[language] = {
+            f"{name}_{language}": _language_variant(present[name], language, affected)
             for name in sorted(affected)
-        ]
-        variants_by_language[language] = {variant.name: variant for variant in variants}
+        }
     return variants_by_language
 
 
@@ -222,12 +220,11 @@ def all_regexes(
     stands for a part.
     """
     regexes = {name: pattern.text for name, pattern in patterns.items()}
-    for regex in tuple(regexes.values()):
-        if "{gazetteer:" not in regex:  # The test saves the slower search.
-            continue
-        for prefix, name in _REFERENCE.findall(regex):
-            if prefix:
-                regexes[gazetteer_pattern(name)] = as_regex(gazetteers[name])
+    for pattern in patterns.values():
+        if "{gazetteer:" in pattern.text:  # The test saves the slower search.
+            for prefix, name in pattern.references:
+                if prefix:
+                    regexes[gazetteer_pattern(name)] = as_regex(gazetteers[name])
     return regexes
 
 

@@ -106,10 +106,8 @@ def _project(path: Path, file: TomlFile, *keys: str, with_default: bool) -> Proj
     that it names doesn't exist.
     """
     if not keys and file.has(*TABLE):
-        file.fail(
-            "this file only configures amber-wrap: delete the header of the table",
-            *TABLE,
-        )
+        message = "this file only configures amber-wrap: delete the header of the table"
+        file.fail(message, *TABLE)
     file.check_keys(_KEYS, *keys)
     name = file.get(DOMAINS_FOLDER, *keys, "domains")
     folder = (path.parent / name).resolve()
@@ -149,9 +147,8 @@ def starter_files(
     }
     placeholders = {"name": name, "title": name.replace("-", " ").capitalize()}
     if like:
-        placeholders |= _base_placeholders(load_domain(like, project_domains)) | {
-            "base": like
-        }
+        placeholders |= _base_placeholders(load_domain(like, project_domains))
+        placeholders["base"] = like
     template_name = "extending.toml" if like else "domain.toml"
     template = Template((_TEMPLATES / template_name).read_text("utf-8"))
     return {"domain.toml": template.substitute(placeholders), **copied_texts}
@@ -175,12 +172,9 @@ def _type_line(kind: AttributeType, domain: Domain) -> str:
     At most `_MOST_RECOGNISERS` are named. Recognisers for single languages or countries
     are left out.
     """
-    patterns = [name for name in kind.patterns if name not in domain.locales]
-    gazetteers = [
-        name
-        for name in kind.gazetteers
-        if gazetteer_pattern(name) not in domain.locales
-    ]
+    local = domain.locales
+    patterns = [name for name in kind.patterns if name not in local]
+    gazetteers = [one for one in kind.gazetteers if gazetteer_pattern(one) not in local]
     recognisers = (*patterns, *gazetteers, *kind.annotators)
     listed = ", ".join(recognisers[:_MOST_RECOGNISERS])
     if len(recognisers) > _MOST_RECOGNISERS:

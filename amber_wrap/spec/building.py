@@ -321,10 +321,7 @@ def induce_command(
     `options.fields` is set.
     """
     command_options: _CommandOptions = {
-        "domain": _domain_name(domain),
-        "url": options.url,
-        "within": options.within,
-        "without": options.without,
+        **_page_options(domain, options),
         "strategy": "" if options.strategy == "role" else options.strategy,
         "distance": "" if options.distance == "fast" else options.distance,
         "fields": options.fields or (ALL if is_domain_chosen else ""),
@@ -349,24 +346,24 @@ def heal_command(
     the folder of the wrappers. `domain` is the name or folder of the domain (kind of
     records). Of `options`, only `url`, `within` and `without` are used.
     """
-    command_options: _CommandOptions = {
-        "output": path.with_suffix(".py").name,
-        "domain": _domain_name(domain),
+    output = path.with_suffix(".py").name
+    arguments = [old_path.name, *(source.name for source in sources), "--accept"]
+    command_options = {"output": output, **_page_options(domain, options)}
+    return command_line("heal", arguments, command_options)
+
+
+def _page_options(domain: str, options: Options) -> dict[str, str]:
+    """Return the options that all commands for making a wrapper have.
+
+    `domain` is the name of a domain (kind of records), or the absolute path of its
+    folder, of which only the last part is used: "homes" for "/a/homes".
+    """
+    return {
+        "domain": Path(domain).name if domain.startswith("/") else domain,
         "url": options.url,
         "within": options.within,
         "without": options.without,
     }
-    arguments = [old_path.name, *(source.name for source in sources), "--accept"]
-    return command_line("heal", arguments, command_options)
-
-
-def _domain_name(domain: str) -> str:
-    """Return the name of a domain, given by name or by the absolute path of its folder.
-
-    A domain describes a kind of records, such as cars. For example, the name is "homes"
-    for "/a/homes".
-    """
-    return Path(domain).name if domain.startswith("/") else domain
 
 
 def command_line(
