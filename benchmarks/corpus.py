@@ -21,8 +21,7 @@ from amber_wrap.codegen.build import Built, build_file
 from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.evaluation.gold import Corpus, GoldPage
-from amber_wrap.evaluation.precision_and_recall import Score
-from amber_wrap.evaluation.score import score_page
+from amber_wrap.evaluation.score import Score, score_page
 from amber_wrap.evaluation.tasks import (
     SELF,
     TRANSFER,

@@ -30,7 +30,7 @@ from tables import share, table
 
 from amber_wrap.analysis.additive_model import use_models
 from amber_wrap.evaluation.gold import read_corpus
-from amber_wrap.evaluation.precision_and_recall import Score
+from amber_wrap.evaluation.score import Score
 from amber_wrap.evaluation.tasks import SELF, TRANSFER, Setting
 
 Cell = tuple[str, str, str]

@@ -18,8 +18,8 @@ from processes import workers
 from tables import measures, share, table, three_counts
 
 from amber_wrap.evaluation.gold import Corpus, read_corpus
-from amber_wrap.evaluation.precision_and_recall import Count
 from amber_wrap.evaluation.report import ALL, Summary, summarise, summary_of
+from amber_wrap.evaluation.score import Count
 from amber_wrap.evaluation.tasks import SELF, TRANSFER, Result, Setting
 
 DEFAULT, PAPER, OPEN = "default", "paper", ", domain open"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from corpus import ROOT, shown
 
-from amber_wrap.evaluation.precision_and_recall import Count
+from amber_wrap.evaluation.score import Count
 
 SCOREBOARD = ROOT / "docs" / "scoreboard.md"
 """The page of docs about accuracy."""

@@ -18,7 +18,7 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.errors import GoldError
 from amber_wrap.evaluation.gold import read_corpus
-from amber_wrap.evaluation.precision_and_recall import Count
+from amber_wrap.evaluation.score import Count
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 sys.path.insert(1, str(ROOT / "benchmarks" / "paper"))

@@ -24,9 +24,14 @@ from amber_wrap.evaluation.gold import (
     read_corpus,
     scored_types,
 )
-from amber_wrap.evaluation.precision_and_recall import Average, Count, average_quality
 from amber_wrap.evaluation.report import difference_line
-from amber_wrap.evaluation.score import align_records, score_page
+from amber_wrap.evaluation.score import (
+    Average,
+    Count,
+    align_records,
+    average_quality,
+    score_page,
+)
 from amber_wrap.evaluation.tasks import Setting, plan_evaluation
 
 CASES = Path(__file__).parent / "cases"

@@ -16,8 +16,7 @@ from amber_wrap.dom.page import TEXT
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.evaluation.gold import GoldArea, GoldPage, GoldRecord, read_corpus
-from amber_wrap.evaluation.precision_and_recall import Count, Score
-from amber_wrap.evaluation.score import Difference
+from amber_wrap.evaluation.score import Count, Difference, Score
 from amber_wrap.evaluation.tasks import SELF, Result, Setting, plan_evaluation
 
 sys.path.insert(0, str(ROOT / "benchmarks"))

@@ -2,6 +2,6 @@
 
 A wrapper is a set of rules for extracting records from pages. The input is a corpus of
 pages with their known records, the gold (`gold`). The output is a score for each page
-(`score`), and a report (`report`). `precision_and_recall` defines the scores. `tasks`
-induces wrappers from pages and runs them. `agreement` compares values.
+(`score`), and a report (`report`). `tasks` induces wrappers from
+pages and runs them. `agreement` compares values.
 """

@@ -26,25 +26,13 @@ _SCALE_LETTER: Final = re.compile(r"\s?([km])(?![a-z0-9])")
 _SCALES: Final = {"k": 1_000, "m": 1_000_000}
 _WORD: Final = re.compile(r"\w+")
 _DATE_PART: Final = re.compile(r"\d+|[^\W\d_]+")
+_MONTH_NAMES: Final = (
+    "jan jän ene, feb fev fév, mar mär mrt, apr abr avr, may mai maj, jun juin jui, "
+    "jul juil, aug ago aoû, sep set, oct okt out, nov, dec dez dic"
+)
 _MONTHS: Final = {
     name: number
-    for number, names in enumerate(
-        (
-            "jan jän ene",
-            "feb fev fév",
-            "mar mär mrt",
-            "apr abr avr",
-            "may mai maj",
-            "jun juin jui",
-            "jul juil",
-            "aug ago aoû",
-            "sep set",
-            "oct okt out",
-            "nov",
-            "dec dez dic",
-        ),
-        start=1,
-    )
+    for number, names in enumerate(_MONTH_NAMES.split(","), start=1)
     for name in names.split()
 }
 """The numbers of months, by the first three or four letters of the months' names."""
@@ -60,17 +48,13 @@ def comparable(kind: ValueKind, value: str) -> Comparable:
     """
     if kind is ValueKind.URL:
         return path_and_query(value)
-    displayed_text = unicodedata.normalize("NFKC", value)
-    comparable_form: Comparable | None = None
+    text = unicodedata.normalize("NFKC", value)
+    form: Comparable | None = None
     if kind is ValueKind.DATE:
-        comparable_form = date_numbers(displayed_text)
+        form = date_numbers(text)
     elif kind in NUMERIC:
-        comparable_form = _first_number(
-            displayed_text, is_scaled=kind is ValueKind.MONEY
-        )
-    if comparable_form is None:
-        return agreement_words(displayed_text)
-    return comparable_form
+        form = _first_number(text, is_scaled=kind is ValueKind.MONEY)
+    return agreement_words(text) if form is None else form
 
 
 def agreement_words(text: str) -> str:
@@ -93,10 +77,9 @@ def _first_number(text: str, is_scaled: bool) -> float | None:
     digits = re.sub("[' ]", "", number_match[0])
     *groups, last_group = re.split("[.,]", digits)
     separators = re.findall("[.,]", digits)
-    has_decimals = len(separators) == 1 or len(set(separators)) == 2
-    if _GROUPS_OF_THREE.fullmatch(digits):
-        has_decimals = False
-    point = "." if has_decimals else ""
+    can_have_decimals = len(separators) == 1 or len(set(separators)) == 2
+    is_whole = _GROUPS_OF_THREE.fullmatch(digits) or not can_have_decimals
+    point = "" if is_whole else "."
     number = float("".join([*groups, point, last_group]))
     rest = text[number_match.end() :].lower()
     if is_scaled and (scale := _SCALE_LETTER.match(rest)):
@@ -110,11 +93,8 @@ def date_numbers(text: str) -> tuple[int, ...] | None:
     The name of a month counts as the number of the month. A number that is 0 is left
     out. Return None if fewer than two numbers are left.
     """
-    date_parts = _DATE_PART.findall(text.casefold())
-    numbers = [
-        int(date_part) if date_part.isdecimal() else _month(date_part)
-        for date_part in date_parts
-    ]
+    parts = _DATE_PART.findall(text.casefold())
+    numbers = [int(part) if part.isdecimal() else _month(part) for part in parts]
     nonzero = sorted(filter(None, numbers))
     return tuple(nonzero) if len(nonzero) >= 2 else None
 

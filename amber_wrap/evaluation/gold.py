@@ -104,16 +104,13 @@ class Corpus:
 
         Raise GoldError if there is no page of the domain.
         """
-        domain_pages = tuple(
-            gold_page for gold_page in self.pages if gold_page.domain == name
-        )
-        if not domain_pages:
-            known_domains = sorted({gold_page.domain for gold_page in self.pages})
+        pages = tuple(page for page in self.pages if page.domain == name)
+        if not pages:
+            known = ", ".join(sorted({page.domain for page in self.pages}))
             raise GoldError(
-                f"no gold page has the domain {name!r} (known domains: "
-                f"{', '.join(known_domains)})"
+                f"no gold page has the domain {name!r} (known domains: {known})"
             )
-        return Corpus(domain_pages, self.redesigns)
+        return Corpus(pages, self.redesigns)
 
 
 def read_corpus(folder: Path) -> Corpus:
@@ -122,20 +119,15 @@ def read_corpus(folder: Path) -> Corpus:
     Raise GoldError if the folder has no gold (known records of pages), or if a file is
     missing, unreadable or malformed.
     """
-    gold_folder = folder / "json"
-    gold_files = sorted(gold_folder.rglob("*.json"))
+    gold_files = sorted((folder / "json").rglob("*.json"))
     if not gold_files:
         raise GoldError(
             f"{folder}: no gold: the folder has no json/<domain>/<template>/<page>.json"
         )
     redesigns = folder / "redesigns.txt"
-    redesigned_sites = (
-        _read_text(folder, redesigns).split() if redesigns.exists() else ()
-    )
-    return Corpus(
-        tuple(_GoldFile(folder, gold_path).page() for gold_path in gold_files),
-        frozenset(redesigned_sites),
-    )
+    sites = _read_text(folder, redesigns).split() if redesigns.exists() else ()
+    pages = tuple(_GoldFile(folder, gold_path).page() for gold_path in gold_files)
+    return Corpus(pages, frozenset(sites))
 
 
 def scored_types(
@@ -147,30 +139,20 @@ def scored_types(
     count. Any other type counts if a gold record (a known record of a page) has a value
     of the type. Raise GoldError if the gold records have a type that the domain lacks.
     """
-    known_types = [attribute_type.name for attribute_type in domain.schema.types]
+    known_types = [kind.name for kind in domain.schema.types]
     types_in_gold: set[str] = set()
-    for gold_page in pages:
-        gold_records = [
-            gold_record
-            for gold_area in gold_page.areas
-            for gold_record in gold_area.records
-        ]
-        gold_types = {
-            type_name
-            for gold_record in gold_records
-            for type_name in (*gold_record, *gold_record.optional)
-        }
-        for type_name in gold_types:
-            if type_name not in known_types:
-                message = unknown_name_message(
-                    f"attribute type of {domain.name}", type_name, known_types
-                )
-                raise GoldError(f"json/{gold_page.name}.json: {message}")
-        types_in_gold.update(*gold_records)
+    for page in pages:
+        records = [record for area in page.areas for record in area.records]
+        for name in {name for rec in records for name in (*rec, *rec.optional)}:
+            if name not in known_types:
+                noun = f"attribute type of {domain.name}"
+                message = unknown_name_message(noun, name, known_types)
+                raise GoldError(f"json/{page.name}.json: {message}")
+        types_in_gold.update(*records)
     return tuple(
-        attribute_type
-        for attribute_type in domain.schema.types
-        if attribute_type.kind in FIGURES or attribute_type.name in types_in_gold
+        kind
+        for kind in domain.schema.types
+        if kind.kind in FIGURES or kind.name in types_in_gold
     )
 
 
@@ -189,9 +171,7 @@ class _GoldFile:
         try:
             self._data: Any = json.loads(_read_text(folder, path))
         except ValueError as error:
-            raise GoldError(
-                f"{self._file_name}: the file is not JSON: {error}"
-            ) from error
+            raise self._error(f"the file is not JSON: {error}") from error
 
     def page(self) -> GoldPage:
         """Return the page that the gold file describes.
@@ -199,22 +179,17 @@ class _GoldFile:
         Raise GoldError if the file is malformed, or if there is no saved page.
         """
         if len(self._relative.parts) != 3:
-            raise GoldError(
-                f"{self._file_name}: the file is at the wrong depth: gold files are "
+            raise self._error(
+                "the file is at the wrong depth: gold files are "
                 "json/<domain>/<template>/<page>.json"
             )
-        gold_data = self._checked("the gold", self._data, dict)
-        unscored = self._checked("'unscored'", gold_data.get("unscored", []), list)
-        domain = gold_data.get("domain", self._relative.parts[0])
-        return GoldPage(
-            self._relative.as_posix(),
-            self._path_of_page(),
-            self._checked("'domain'", domain, str),
-            tuple(self._areas(self._checked("'areas'", gold_data.get("areas"), list))),
-            frozenset(
-                self._checked("a type in 'unscored'", name, str) for name in unscored
-            ),
-        )
+        data, check = self._checked("the gold", self._data, dict), self._checked
+        unscored = check("'unscored'", data.get("unscored", []), list)
+        name, path = self._relative.as_posix(), self._path_of_page()
+        domain = check("'domain'", data.get("domain", self._relative.parts[0]), str)
+        areas = tuple(self._areas(check("'areas'", data.get("areas"), list)))
+        types = frozenset(check("a type in 'unscored'", it, str) for it in unscored)
+        return GoldPage(name, path, domain, areas, types)
 
     def _path_of_page(self) -> Path:
         """Return the path of the saved page, or raise GoldError if there is no page."""
@@ -223,9 +198,7 @@ class _GoldFile:
             path = base.with_name(base.name + suffix)
             if path.is_file():
                 return path
-        raise GoldError(
-            f"{self._file_name}: pages/{self._relative.as_posix()}.html is missing"
-        )
+        raise self._error(f"pages/{self._relative.as_posix()}.html is missing")
 
     def _areas(self, areas: list[Any]) -> Iterator[GoldArea]:
         """Yield the areas (lists of records) that the JSON list `areas` describes."""
@@ -235,9 +208,7 @@ class _GoldFile:
             name = self._checked(f"{place}: 'name'", area.get("name", place), str)
             records = self._checked(f"{place}: 'records'", area.get("records"), list)
             if not records:
-                raise GoldError(
-                    f"{self._file_name}: {place}: no records: leave the area out"
-                )
+                raise self._error(f"{place}: no records: leave the area out")
             yield GoldArea(name, tuple(self._records(place, records)))
 
     def _records(self, area: str, records: list[Any]) -> Iterator[GoldRecord]:
@@ -255,9 +226,8 @@ class _GoldFile:
             displayed: dict[str, str] = {}
             also: dict[str, tuple[str, ...]] = {}
             for name, value in attributes.items():
-                displayed[name], *others = self._right_values(
-                    f"{place}: {name!r}", value
-                )
+                where = f"{place}: {name!r}"
+                displayed[name], *others = self._right_values(where, value)
                 if others:
                     also[name] = tuple(others)
             optional_values = {
@@ -292,7 +262,7 @@ class _GoldFile:
         """
         text = self._checked(place, value, str)
         if not text.strip():
-            raise GoldError(f"{self._file_name}: {place} is empty: leave it out")
+            raise self._error(f"{place} is empty: leave it out")
         return text
 
     def _checked(self, place: str, value: Any, kind: type[T]) -> T:
@@ -301,8 +271,12 @@ class _GoldFile:
         Raise GoldError for a value of another type.
         """
         if not isinstance(value, kind):
-            raise GoldError(f"{self._file_name}: {place} must be {_TYPE_NAMES[kind]}")
+            raise self._error(f"{place} must be {_TYPE_NAMES[kind]}")
         return value
+
+    def _error(self, message: str) -> GoldError:
+        """Return the error for this file; `message` says what is wrong."""
+        return GoldError(f"{self._file_name}: {message}")
 
 
 def _read_text(folder: Path, path: Path) -> str:
@@ -313,10 +287,8 @@ def _read_text(folder: Path, path: Path) -> str:
     """
     try:
         return path.read_text("utf-8-sig")
-    except UnicodeDecodeError as error:
+    except (UnicodeDecodeError, OSError) as error:
         reason = "the file is not UTF-8: save it as UTF-8"
+        if isinstance(error, OSError):
+            reason = f"can't be read: {error.strerror}"
         raise GoldError(f"{path.relative_to(folder).as_posix()}: {reason}") from error
-    except OSError as error:
-        raise GoldError(
-            f"{path.relative_to(folder).as_posix()}: can't be read: {error.strerror}"
-        ) from error

@@ -12,14 +12,14 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Final
 
-from amber_wrap.evaluation.precision_and_recall import (
+from amber_wrap.evaluation.score import (
     Average,
     Count,
+    Difference,
     Score,
     average_quality,
     total_score,
 )
-from amber_wrap.evaluation.score import Difference
 from amber_wrap.evaluation.tasks import Result, Setting
 
 ALL: Final = "all"
@@ -76,13 +76,8 @@ def summarise(results: Sequence[Result]) -> dict[str, Summary]:
     results_by_domain: dict[str, list[Result]] = defaultdict(list)
     for result in results:
         results_by_domain[result.page.domain].append(result)
-    return {
-        **{
-            domain_name: summary_of(results_by_domain[domain_name])
-            for domain_name in sorted(results_by_domain)
-        },
-        ALL: summary_of(results),
-    }
+    by_domain = sorted(results_by_domain.items())
+    return {name: summary_of(part) for name, part in [*by_domain, (ALL, results)]}
 
 
 def summary_of(results: Sequence[Result]) -> Summary:
@@ -91,33 +86,18 @@ def summary_of(results: Sequence[Result]) -> Summary:
     for result in results:
         scores_by_site[result.page.site].append(result.score)
     site_scores = [total_score(scores) for scores in scores_by_site.values()]
-    corpus_score = total_score(site_scores)
-    return Summary(
-        len(results),
-        len(site_scores),
-        {
-            measure_name: _figure(corpus_score, site_scores, measure)
-            for measure_name, measure in MEASURES.items()
-        },
-        {
-            type_name: _figure(
-                corpus_score, site_scores, partial(Score.of_type, name=type_name)
-            )
-            for type_name, count in corpus_score.types.items()
-            if count.given or count.gold
-        },
-    )
+    total = total_score(site_scores)
 
+    def figure(measure: Callable[[Score], Count]) -> Figure:
+        return Figure(measure(total), average_quality(map(measure, site_scores)))
 
-def _figure(
-    overall: Score, sites: Sequence[Score], measure: Callable[[Score], Count]
-) -> Figure:
-    """Return the result of several pages for one thing counted, such as records.
-
-    `overall` is the sum of the scores of all pages. `sites` has the score of each site.
-    `measure` returns the count of this thing in a score.
-    """
-    return Figure(measure(overall), average_quality(map(measure, sites)))
+    measures = {name: figure(measure) for name, measure in MEASURES.items()}
+    types = {
+        name: figure(partial(Score.of_type, name=name))
+        for name, count in total.types.items()
+        if count.given or count.gold
+    }
+    return Summary(len(results), len(site_scores), measures, types)
 
 
 def figures_table(
@@ -135,11 +115,10 @@ def figures_table(
     summaries = summarise(results)
     if len(summaries) == 2:
         del summaries[ALL]
-    for domain_name, domain_summary in summaries.items():
-        pages = _counted(domain_summary.pages, "page")
-        sites = _counted(domain_summary.sites, "site")
-        table_lines += ["", f"{domain_name}: {pages} of {sites}"]
-        table_lines += _table_lines(domain_summary, has_types=domain_name != ALL)
+    for name, summary in summaries.items():
+        pages, sites = _counted(summary.pages, "page"), _counted(summary.sites, "site")
+        table_lines += ["", f"{name}: {pages} of {sites}"]
+        table_lines += _table_lines(summary, has_types=name != ALL)
     if by_page:
         table_lines += ["", *map(_page_line, results)]
     differences = [
@@ -149,12 +128,9 @@ def figures_table(
     ]
     if errors and differences:
         table_lines += ["", *differences]
-    failed_results = [result for result in results if result.failure]
-    if failed_results:
-        table_lines += ["", "no output because of an error:"]
-        table_lines += [
-            f"  {result.page.name}: {result.failure}" for result in failed_results
-        ]
+    failures = [f"  {it.page.name}: {it.failure}" for it in results if it.failure]
+    if failures:
+        table_lines += ["", "no output because of an error:", *failures]
     return "\n".join(table_lines) + "\n"
 
 
@@ -239,18 +215,17 @@ def figures_json(
         "strategy": setting.strategy,
         "summaries": {
             domain_name: {
-                "pages": domain_summary.pages,
-                "sites": domain_summary.sites,
+                "pages": summary.pages,
+                "sites": summary.sites,
                 **{
-                    _key(measure): _figure_data(figure)
-                    for measure, figure in domain_summary.measures.items()
+                    _key(name): _figure_data(figure)
+                    for name, figure in summary.measures.items()
                 },
                 "types": {
-                    type_name: _figure_data(figure)
-                    for type_name, figure in domain_summary.types.items()
+                    name: _figure_data(figure) for name, figure in summary.types.items()
                 },
             }
-            for domain_name, domain_summary in summarise(results).items()
+            for domain_name, summary in summarise(results).items()
         },
         "failures": [
             {"page": result.page.name, "message": result.failure}
@@ -295,11 +270,8 @@ def _quality_data(figures: Count | Average) -> dict[str, float]:
     """Return the precision, recall and F1 of `figures` by name, rounded to four
     decimals.
     """
-    return {
-        "precision": round(figures.precision, _DIGITS),
-        "recall": round(figures.recall, _DIGITS),
-        "f1": round(figures.f1, _DIGITS),
-    }
+    names = ("precision", "recall", "f1")
+    return {name: round(getattr(figures, name), _DIGITS) for name in names}
 
 
 def _page_data(result: Result) -> dict[str, Any]:
@@ -307,13 +279,10 @@ def _page_data(result: Result) -> dict[str, Any]:
     score = result.score
     return {
         "page": result.page.name,
-        **{
-            _key(measure): _count_data(count_of(score))
-            for measure, count_of in MEASURES.items()
-        },
+        **{_key(name): _count_data(count(score)) for name, count in MEASURES.items()},
         "types": {
-            type_name: asdict(count)
-            for type_name, count in score.types.items()
+            name: asdict(count)
+            for name, count in score.types.items()
             if count.given or count.gold
         },
     }

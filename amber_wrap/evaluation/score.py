@@ -8,17 +8,119 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
+from operator import add
 
 from amber_wrap.dom.link_addresses import without_query
 from amber_wrap.domain.normal_form import Value, with_joined_items
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.evaluation.agreement import Comparable, comparable
 from amber_wrap.evaluation.gold import GoldPage
-from amber_wrap.evaluation.precision_and_recall import (
-    Count,
-    Score,
-)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Numbers of items of one kind, such as records or values, on one or several pages.
+
+    `right` is the number of items that the output has right. `given` is the number of
+    items in the output. `gold` is the number of items in the gold, the known records.
+    """
+
+    right: int = 0
+    given: int = 0
+    gold: int = 0
+
+    def __add__(self, other: Count) -> Count:
+        return Count(*map(add, astuple(self), astuple(other)))
+
+    @property
+    def precision(self) -> float:
+        """The share of right areas, records or values in the output, or 0 for no
+        output.
+        """
+        return self.right / self.given if self.given else 0.0
+
+    @property
+    def recall(self) -> float:
+        """The share of the known areas, records or values that the output has right.
+
+        It is 0 if nothing is known.
+        """
+        return self.right / self.gold if self.gold else 0.0
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall, or 0 if nothing was counted."""
+        total_count = self.given + self.gold
+        return 2 * self.right / total_count if total_count else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The counts of one page, or the sums over several pages.
+
+    Each `Count` has the numbers of items in the gold (the known records), of items in
+    the output, and of right items. `types` has a count of values for each attribute
+    type. `perfect` is the number of gold records for which the matching record in the
+    output has exactly the right values.
+    """
+
+    areas: Count = Count()
+    records: Count = Count()
+    types: Mapping[str, Count] = field(default_factory=dict)
+    perfect: int = 0
+
+    def __add__(self, other: Score) -> Score:
+        names = {**self.types, **other.types}
+        types = {name: self.of_type(name) + other.of_type(name) for name in names}
+        areas, records = self.areas + other.areas, self.records + other.records
+        return Score(areas, records, types, self.perfect + other.perfect)
+
+    @property
+    def attributes(self) -> Count:
+        """The sum of the counts of values over all types."""
+        return sum(self.types.values(), Count())
+
+    def of_type(self, name: str) -> Count:
+        """Return the count of the values of the type `name`."""
+        return self.types.get(name, Count())
+
+    @property
+    def perfect_records(self) -> Count:
+        """The numbers of perfect records, of output records and of gold (known)
+        records.
+
+        A perfect record has exactly the right values.
+        """
+        return Count(self.perfect, self.records.given, self.records.gold)
+
+
+def total_score(scores: Iterable[Score]) -> Score:
+    """Return the sum of the scores of several pages."""
+    return sum(scores, Score())
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """Precision, recall and F1 averaged over sites."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def average_quality(counts: Iterable[Count]) -> Average:
+    """Return the average precision, recall and F1 of several counts.
+
+    A count is ignored if both the gold (known records) and the output have nothing to
+    count. Each average is 0 if no count is left.
+    """
+    used = [count for count in counts if count.given or count.gold] or [Count()]
+    names = ("precision", "recall", "f1")
+    return Average(
+        *(sum(getattr(count, name) for count in used) / len(used) for name in names)
+    )
+
 
 ScoredRow = Mapping[str, Value]
 """A record of the output: the raw value of each type."""
@@ -80,9 +182,9 @@ class _ScoredGold(_Record):
     def agreed_types(self, output: _OutputRecord) -> frozenset[str]:
         """Return the types whose values in the output's record `output` are right."""
         return frozenset(
-            type_name
-            for type_name, right_forms in self.forms.items()
-            if output.forms.get(type_name) in right_forms
+            name
+            for name, right_forms in self.forms.items()
+            if output.forms.get(name) in right_forms
         )
 
     def without_optional_values(self, output: _OutputRecord) -> _OutputRecord:
@@ -107,18 +209,12 @@ def score_page(
     on the page, in document order, with values as displayed. They come from the
     function `interpret.to_rows`. `types` are the types whose values are scored.
     """
-    kinds = {
-        attribute_type.name: attribute_type.kind
-        for attribute_type in types
-        if attribute_type.name not in page.unscored
-    }
-    compared_by_path = {
-        name for name in kinds if _paths_suffice(page, name, kinds[name])
-    }
+    kinds = {kind.name: kind.kind for kind in types if kind.name not in page.unscored}
+    by_path = {name for name in kinds if _paths_suffice(page, name, kinds[name])}
 
     def form(name: str, value: str) -> Comparable:
         whole = comparable(kinds[name], value)
-        return without_query(str(whole)) if name in compared_by_path else whole
+        return without_query(str(whole)) if name in by_path else whole
 
     def forms(values: Mapping[str, Iterable[str]]) -> dict[str, Forms]:
         return {
@@ -146,44 +242,38 @@ def score_page(
             if row.get(name) not in (None, "")
         }
         row_forms = {name: form(name, value) for name, value in shown.items()}
-        area_name = str(row.get("_area", ""))
-        output_records.append(
-            _OutputRecord(area_name, f"output {position}", shown, row_forms)
-        )
+        area, name = str(row.get("_area", "")), f"output {position}"
+        output_records.append(_OutputRecord(area, name, shown, row_forms))
     agreement = [
-        [
-            len(gold_record.agreed_types(output_record))
-            for output_record in output_records
-        ]
-        for gold_record in gold_records
+        [len(gold.agreed_types(output)) for output in output_records]
+        for gold in gold_records
     ]
-    record_pairs = dict(align_records(agreement))
-    for i, j in record_pairs.items():
+    pairs = dict(align_records(agreement))
+    for i, j in pairs.items():
         output_records[j] = gold_records[i].without_optional_values(output_records[j])
-    type_names = [attribute_type.name for attribute_type in types]
-    score = _score(gold_records, output_records, record_pairs, type_names)
-    return score, tuple(_differences(gold_records, output_records, record_pairs))
+    names = [kind.name for kind in types]
+    score = _score(gold_records, output_records, pairs, names)
+    return score, tuple(_differences(gold_records, output_records, pairs))
 
 
 def _score(
     gold_records: Sequence[_ScoredGold],
     output_records: Sequence[_OutputRecord],
-    record_pairs: Mapping[int, int],
+    pairs: Mapping[int, int],
     type_names: Sequence[str],
 ) -> Score:
     """Return the score of the records of a page.
 
-    `record_pairs` maps the index of a gold record (known record) to the index of the
+    `pairs` maps the index of a gold record (known record) to the index of the
     matching output record. A pair is right if at least half of the gold record's values
     are right. `type_names` are the attribute types whose values are counted.
     """
     agreed = {
-        i: gold_records[i].agreed_types(output_records[j])
-        for i, j in record_pairs.items()
+        i: gold_records[i].agreed_types(output_records[j]) for i, j in pairs.items()
     }
     right_pairs = {
         i: j
-        for i, j in record_pairs.items()
+        for i, j in pairs.items()
         if 2 * len(agreed[i]) >= len(gold_records[i].forms)
     }
     right_counts = Counter(name for names in agreed.values() for name in names)
@@ -213,22 +303,20 @@ def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
     """
     width = len(agreement[0]) if agreement else 0
     # The greatest total of the gold records from i on and the output from j on.
-    best_totals = [[0] * (width + 1) for _ in range(len(agreement) + 1)]
+    best = [[0] * (width + 1) for _ in range(len(agreement) + 1)]
     for i, gold_row in reversed(list(enumerate(agreement))):
         for j in reversed(range(width)):
-            total_if_paired = best_totals[i + 1][j + 1] + gold_row[j]
-            best_totals[i][j] = max(
-                total_if_paired, best_totals[i + 1][j], best_totals[i][j + 1]
-            )
+            paired = best[i + 1][j + 1] + gold_row[j]
+            best[i][j] = max(paired, best[i + 1][j], best[i][j + 1])
     record_pairs = []
     i = j = 0
     while i < len(agreement) and j < width:
         equal_values = agreement[i][j]
-        total_if_paired = best_totals[i + 1][j + 1] + equal_values
-        if equal_values and best_totals[i][j] == total_if_paired:
+        paired = best[i + 1][j + 1] + equal_values
+        if equal_values and best[i][j] == paired:
             record_pairs.append((i, j))
             i, j = i + 1, j + 1
-        elif best_totals[i][j] == best_totals[i + 1][j]:
+        elif best[i][j] == best[i + 1][j]:
             i += 1
         else:
             j += 1
@@ -288,18 +376,18 @@ def _differences(
     record. Differences in gold records come first, and then output records that match
     no gold record.
     """
-    for i, gold_record in enumerate(gold_records):
+    for i, gold in enumerate(gold_records):
         if i not in record_pairs:
-            yield Difference(gold_record.name, "", str(gold_record), None)
+            yield Difference(gold.name, "", str(gold), None)
             continue
-        output_record = output_records[record_pairs[i]]
-        right_types = gold_record.agreed_types(output_record)
-        for type_name in dict.fromkeys((*gold_record.forms, *output_record.forms)):
-            if type_name not in right_types:
-                gold_text = gold_record.shown.get(type_name)
-                output_text = output_record.shown.get(type_name)
-                yield Difference(gold_record.name, type_name, gold_text, output_text)
+        output = output_records[record_pairs[i]]
+        right_types = gold.agreed_types(output)
+        for name in dict.fromkeys((*gold.forms, *output.forms)):
+            if name not in right_types:
+                gold_text = gold.shown.get(name)
+                output_text = output.shown.get(name)
+                yield Difference(gold.name, name, gold_text, output_text)
     paired = set(record_pairs.values())
-    for j, output_record in enumerate(output_records):
+    for j, output in enumerate(output_records):
         if j not in paired:
-            yield Difference(output_record.name, "", None, str(output_record))
+            yield Difference(output.name, "", None, str(output))

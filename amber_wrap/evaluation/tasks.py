@@ -17,8 +17,7 @@ from amber_wrap.domain.schema import AttributeType
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError, GoldError
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
-from amber_wrap.evaluation.precision_and_recall import Score
-from amber_wrap.evaluation.score import Difference, ScoredRow, score_page
+from amber_wrap.evaluation.score import Difference, Score, ScoredRow, score_page
 from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options
@@ -129,31 +128,24 @@ def plan_evaluation(corpus: Corpus, setting: Setting) -> Evaluation:
     pages_by_domain: dict[str, list[GoldPage]] = defaultdict(list)
     for gold_page in corpus.pages:
         if gold_page.domain not in domain_sources:
-            known_domains = ", ".join(built_in_domains())
+            known = ", ".join(built_in_domains())
             raise GoldError(
                 f"json/{gold_page.name}.json: there is no built-in domain "
-                f"{gold_page.domain!r} (known domains: {known_domains}): "
-                "name its folder with --domain"
+                f"{gold_page.domain!r} (known domains: {known}): name its folder with "
+                "--domain"
             )
         pages_by_domain[gold_page.domain].append(gold_page)
-    evaluation_tasks = tuple(
-        EvaluationTask(
-            sample,
-            targets,
-            (domain_sources[sample.domain],)
-            if setting.named
-            else tuple(domain_sources.values()),
-            setting.strategy,
-        )
-        for sample, targets in samples_and_targets(corpus, setting.mode)
-    )
-    if not evaluation_tasks:
+    tasks, all_domains = [], tuple(domain_sources.values())
+    for sample, targets in samples_and_targets(corpus, setting.mode):
+        domains = (domain_sources[sample.domain],) if setting.named else all_domains
+        tasks.append(EvaluationTask(sample, targets, domains, setting.strategy))
+    if not tasks:
         raise GoldError("no template has a second page to run its wrapper on")
     types_by_domain = {
         name: scored_types(loaded_domain(domain_sources[name]), pages)
         for name, pages in pages_by_domain.items()
     }
-    return Evaluation(setting, evaluation_tasks, types_by_domain)
+    return Evaluation(setting, tuple(tasks), types_by_domain)
 
 
 def samples_and_targets(
@@ -187,29 +179,23 @@ def run_task(task: EvaluationTask) -> tuple[Output, ...]:
     message.
     """
     try:
-        sample_source = read_saved_page(str(task.sample.path))
-        wrapper = compile_wrapper(
-            [sample_source],
-            [loaded_domain(name) for name in task.domains],
-            Options(strategy=task.strategy),
-        ).wrapper
-        # The generated file is built, too, so that the wrapper follows the same
-        # readings.
-        wrapper = build_file(
-            wrapper, [sample_source.saved.body], "evaluate"
-        ).stored.wrapper
+        source = read_saved_page(str(task.sample.path))
+        domains = [loaded_domain(name) for name in task.domains]
+        options = Options(strategy=task.strategy)
+        wrapper = compile_wrapper([source], domains, options).wrapper
+        # The generated file is built, too: the wrapper then follows the same readings.
+        built = build_file(wrapper, [source.saved.body], "evaluate")
     except Exception as error:
         return tuple(Output((), _message(error)) for _ in task.targets)
-    target_outputs = []
+    outputs = []
     for target in task.targets:
         try:
-            target_page = parse(read_saved_page(str(target.path)).saved.body)
-            target_outputs.append(
-                Output(tuple(to_rows(wrapper, target_page, raw=True)))
-            )
+            page = parse(read_saved_page(str(target.path)).saved.body)
+            rows = to_rows(built.stored.wrapper, page, raw=True)
+            outputs.append(Output(tuple(rows)))
         except Exception as error:
-            target_outputs.append(Output((), _message(error)))
-    return tuple(target_outputs)
+            outputs.append(Output((), _message(error)))
+    return tuple(outputs)
 
 
 def _message(error: Exception) -> str:

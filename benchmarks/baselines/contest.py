@@ -23,7 +23,7 @@ from amber_wrap.engine.interpret import ExtractedRecord, interpret
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.agreement import comparable
 from amber_wrap.evaluation.gold import GoldPage
-from amber_wrap.evaluation.precision_and_recall import Count
+from amber_wrap.evaluation.score import Count
 from amber_wrap.files import read_saved_page
 from baselines import label_scraper, mdr, roadrunner, scoring
 from baselines.label_scraper import LabelScraperError

@@ -25,7 +25,7 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import GoldError
 from amber_wrap.evaluation.agreement import agreement_words
 from amber_wrap.evaluation.gold import GoldPage
-from amber_wrap.evaluation.precision_and_recall import Count
+from amber_wrap.evaluation.score import Count
 from baselines.roadrunner import String
 
 Nodes = Sequence[NodeId]

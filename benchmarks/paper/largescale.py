@@ -21,7 +21,7 @@ from runs import Runs
 from synthetic.corpus import LARGE
 from tables import measures, share, table
 
-from amber_wrap.evaluation.precision_and_recall import Score, total_score
+from amber_wrap.evaluation.score import Score, total_score
 from amber_wrap.evaluation.tasks import Result
 
 RECORDS = ("records expected", "found", "of these right", "P", "R", "F1")

@@ -34,7 +34,7 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer
 from amber_wrap.evaluation.agreement import agreement_words
 from amber_wrap.evaluation.gold import GoldPage
-from amber_wrap.evaluation.precision_and_recall import Count
+from amber_wrap.evaluation.score import Count
 from amber_wrap.files import read_saved_page
 from amber_wrap.learning.rounds import (
     LearningPage,

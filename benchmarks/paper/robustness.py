@@ -33,7 +33,7 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.evaluation.agreement import agreement_words
 from amber_wrap.evaluation.gold import Corpus, GoldPage
-from amber_wrap.evaluation.precision_and_recall import Count
+from amber_wrap.evaluation.score import Count
 from amber_wrap.files import read_saved_page
 
 SHARES = (1.0, 0.75, 0.5, 0.25)

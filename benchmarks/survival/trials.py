@@ -25,8 +25,7 @@ from systems import GROUPS, HERE, Group, Runner
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage
-from amber_wrap.evaluation.precision_and_recall import Count
-from amber_wrap.evaluation.score import score_page
+from amber_wrap.evaluation.score import Count, score_page
 from examples import Rows
 
 RATES = (0.01, 0.03, 0.1)
