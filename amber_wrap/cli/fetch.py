@@ -122,7 +122,7 @@ def session_of(
     Without `browser`, the options `wait`, `scroll` and `browser_path` have no effect.
     """
     from amber_wrap.fetch.browser import Behaviour
-    from amber_wrap.fetch.host_guard import HostGuard
+    from amber_wrap.fetch.http import HostGuard
     from amber_wrap.fetch.session import Session
 
     return Session(

@@ -1,31 +1,35 @@
-"""Render a page in the system's Chromium, controlled by Playwright."""
+"""Render a page in the system's Chromium, controlled by Playwright.
+
+A proxy on loopback checks the host of each request of the browser, including redirects,
+scripts, images and sockets.
+"""
 
 from __future__ import annotations
 
 import os
+import select
 import shutil
+import socket
+import threading
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from amber_wrap.errors import FetchError
-from amber_wrap.fetch.host_guard import Budget, HostGuard, proxy, split_url
-from amber_wrap.fetch.http import Limits, Response
+from amber_wrap.fetch.http import SCHEMES, HostGuard, Limits, Response, split_url
 from amber_wrap.lowering.helpers import template
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-    from playwright.sync_api import Response as BrowserResponse
 
 VARIABLE: Final = "AMBER_BROWSER"
 """The environment variable that names a browser."""
-_BROWSER_NAMES: Final = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
+_BROWSERS: Final = (
+    "chromium chromium-browser google-chrome google-chrome-stable".split()
 )
 """The names of browsers on the PATH."""
 SUBRESOURCES: Final = 4
@@ -74,7 +78,7 @@ def find_browser(named: str = "") -> str:
         if not shutil.which(chosen):
             raise FetchError(f"browser not found: {chosen}")
         return chosen
-    browser = next(filter(None, map(shutil.which, _BROWSER_NAMES)), None)
+    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
     if not browser:
         raise FetchError(
             "no browser was found: install chromium, or name one with --browser-path "
@@ -116,34 +120,27 @@ def render(
                 },
             )
         except Error as error:
-            raise FetchError(
-                f"cannot start {browser_path}: {_first_line(error)}"
-            ) from error
+            message = f"cannot start {browser_path}: {_first_line(error)}"
+            raise FetchError(message) from error
         try:
-            context = browser.new_context(
-                accept_downloads=False, service_workers="block"
-            )
-            page = context.new_page()
+            page = browser.new_page(accept_downloads=False, service_workers="block")
             page.set_default_timeout(1000 * limits.seconds)
             response = page.goto(url, wait_until="load")
-            _check_host(page.url, server.refused)
+            if refusal := server.refused.get(urlsplit(page.url).hostname or ""):
+                raise FetchError(refusal)
             _settle(page, behaviour, budget)
-            html = _rendered(page)
-            return _response(page, response, html, limits)
+            body = _rendered(page).encode("utf-8", "replace")
+            if len(body) > limits.size:
+                raise FetchError(
+                    f"the page has more than {limits.size:,} bytes: raise --max-bytes"
+                )
+            status = response.status if response else 0
+            return Response(page.url, status, "text/html; charset=utf-8", body)
         except Error as error:
-            error_message = f"cannot fetch {url}: {_first_line(error)}"
-            raise FetchError(server.refused.get(host or "", error_message)) from error
+            message = f"cannot fetch {url}: {_first_line(error)}"
+            raise FetchError(server.refused.get(host or "", message)) from error
         finally:
             browser.close()
-
-
-def _check_host(url: str, refused: Mapping[str, str]) -> None:
-    """Raise FetchError if the proxy refused the host of the address `url`.
-
-    `refused` maps each refused host to the reason.
-    """
-    if message := refused.get(urlsplit(url).hostname or ""):
-        raise FetchError(message)
 
 
 def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
@@ -155,24 +152,20 @@ def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
     """
     from playwright.sync_api import TimeoutError as NotInTime
 
-    def wait_for_network() -> None:
-        try:
-            page.wait_for_load_state(
-                "networkidle",
-                timeout=1000 * max(0.1, min(QUIET_SECONDS, budget.seconds_left())),
-            )
-        except NotInTime:
-            return  # Some pages never stop loading: the present state is saved.
+    def milliseconds_left(most: float = float("inf")) -> float:
+        return 1000 * max(0.1, min(most, budget.seconds_left()))
 
-    if behaviour.wait:
+    def wait_for_network() -> None:
+        # Some pages never stop loading: the present state is saved.
+        with suppress(NotInTime):
+            timeout = milliseconds_left(QUIET_SECONDS)
+            page.wait_for_load_state("networkidle", timeout=timeout)
+
+    if css := behaviour.wait:
         try:
-            page.wait_for_selector(
-                behaviour.wait, timeout=1000 * max(0.1, budget.seconds_left())
-            )
+            page.wait_for_selector(css, timeout=milliseconds_left())
         except NotInTime as error:
-            raise FetchError(
-                f"no element matched --wait {behaviour.wait!r} in time"
-            ) from error
+            raise FetchError(f"no element matched --wait {css!r} in time") from error
     wait_for_network()
     for _ in range(behaviour.scrolls):
         if budget.seconds_left() <= 0:
@@ -225,24 +218,166 @@ def _closed_roots(tree: Mapping[str, Any]) -> Iterator[int]:
         unvisited += node.get("children", ())
 
 
-def _response(
-    page: Page, response: BrowserResponse | None, html: str, limits: Limits
-) -> Response:
-    """Return the displayed page as if it were a server's answer.
-
-    `html` is the HTML of the displayed page. `response` is the server's answer to the
-    browser, which gives the HTTP status. The status is 0 if there is no answer. Raise
-    FetchError if the HTML exceeds the size in `limits`.
-    """
-    body = html.encode("utf-8", "replace")
-    if len(body) > limits.size:
-        raise FetchError(
-            f"the page has more than {limits.size:,} bytes: raise --max-bytes"
-        )
-    status = response.status if response else 0
-    return Response(page.url, status, "text/html; charset=utf-8", body)
-
-
 def _first_line(error: Exception) -> str:
     """Return the first line of an error message, without the prefix "Page.goto: "."""
     return str(error).partition("\n")[0].removeprefix("Page.goto: ")
+
+
+_BLOCK: Final = 1 << 16
+"""The most bytes that are read from a socket at a time."""
+LONGEST_HEAD: Final = 1 << 16
+"""The most bytes of the first line and the header fields of a request."""
+HEAD_SECONDS: Final = 10.0
+"""The most seconds to wait for a request's first line and header fields, and for a
+connection to a host."""
+REFUSED: Final = b"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n"
+"""The proxy's answer to a refused request."""
+TUNNEL: Final = b"HTTP/1.1 200 Connection established\r\n\r\n"
+"""The proxy's answer to a CONNECT request that is allowed."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """The bytes and the time that a browser may still use for a page.
+
+    `size` is the number of bytes that the browser may still receive through the proxy.
+    `end` is the time of `time.monotonic` after which the browser receives nothing.
+    """
+
+    size: int
+    end: float
+
+    def seconds_left(self) -> float:
+        """Return the seconds until the time `end`, negative after the time."""
+        return self.end - time.monotonic()
+
+
+class _Server(ThreadingTCPServer):
+    """A proxy on a free port of 127.0.0.1.
+
+    `refused` maps each refused host to the reason.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, guard: HostGuard, budget: Budget) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.guard, self.budget = guard, budget
+        self.refused: dict[str, str] = {}
+
+
+class _Handler(BaseRequestHandler):
+    """A handler of one connection from the browser to the proxy."""
+
+    server: _Server
+
+    def handle(self) -> None:
+        """Connect to the host of a browser's request, and pass bytes both ways.
+
+        Answer with the status 403 if the guard refuses the host, or if the request is
+        invalid.
+        """
+        host = ""
+        try:
+            request_head = _request_head(self.request)
+            method, _, rest = request_head.partition(b" ")
+            target, _, rest = rest.partition(b" ")
+            if method == b"CONNECT":
+                host, _, digits = target.decode("ascii").rpartition(":")
+                host, port = host.strip("[]"), int(digits)
+            else:
+                parts = urlsplit(target.decode("ascii"))
+                host, port = parts.hostname or "", parts.port or SCHEMES["http"]
+            with self.server.guard.connect(host, port, HEAD_SECONDS) as server:
+                if method == b"CONNECT":
+                    self.request.sendall(TUNNEL)
+                else:
+                    # A connection has one request: the next may be for another host.
+                    request = _origin_form(method, parts.path, parts.query, rest)
+                    server.sendall(request)
+                _relay(self.request, server, self.server.budget)
+        except FetchError as error:
+            self.server.refused[host] = str(error)
+            self._refuse()
+        except (OSError, ValueError):
+            self._refuse()
+
+    def _refuse(self) -> None:
+        """Answer the browser with the status 403, if the connection is still open."""
+        with suppress(OSError):  # The browser may be gone.
+            self.request.sendall(REFUSED)
+
+
+@contextmanager
+def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
+    """Run a proxy during a `with` block, and yield the proxy's server.
+
+    The proxy refuses hosts that `guard` doesn't allow. The proxy stops passing bytes
+    when the bytes or the time of `budget` are used up. The server's port is
+    `server_address[1]`. The server's attribute `refused` maps each refused host to the
+    reason.
+    """
+    with _Server(guard, budget) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,)).start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+
+
+def _request_head(sock: socket.socket) -> bytes:
+    """Return a request's first line and header fields (its head), as received.
+
+    Bytes that were received after the head are included. Raise ValueError if the
+    connection ends within the head, or if the head is too long. Raise OSError if the
+    connection fails.
+    """
+    sock.settimeout(HEAD_SECONDS)
+    head = b""
+    while b"\r\n\r\n" not in head:
+        block = sock.recv(_BLOCK)
+        head += block
+        if not block or len(head) > LONGEST_HEAD:
+            raise ValueError("no request")
+    return head
+
+
+def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
+    """Return the request that the proxy sends to a server for a browser.
+
+    `method` is the HTTP method. `path` and `query` are parts of the requested URL.
+    `rest` is the browser's request after the method and the target. The result has the
+    origin-form of RFC 9112. The result asks the server to close the connection after
+    the answer, unless the connection is upgraded.
+    """
+    request_target = f"{path or '/'}?{query}" if query else path or "/"
+    version, _, header_fields = rest.partition(b"\r\n")
+    head, _, body = header_fields.partition(b"\r\n\r\n")
+    left_out = (b"proxy-connection", b"connection")
+    lines = [
+        line
+        for line in head.split(b"\r\n")
+        if line.partition(b":")[0].lower() not in left_out
+    ]
+    upgrade = any(line.lower().startswith(b"upgrade:") for line in lines)
+    lines.append(b"Connection: " + (b"Upgrade" if upgrade else b"close"))
+    request_line = b" ".join((method, request_target.encode(), version))
+    return b"\r\n".join((request_line, *lines, b"", body))
+
+
+def _relay(client: socket.socket, server: socket.socket, budget: Budget) -> None:
+    """Pass bytes both ways between the sockets of the browser and of a server.
+
+    Stop when a socket is closed, or when the bytes or the time of the budget are used
+    up.  Only bytes from the server count.
+    """
+    receivers = {client: server, server: client}
+    while budget.size > 0 and budget.seconds_left() > 0:
+        seconds = min(1.0, budget.seconds_left())
+        for sender in select.select([client, server], [], [], seconds)[0]:
+            block = sender.recv(_BLOCK)
+            if not block:
+                return
+            if sender is server:
+                budget.size -= len(block)
+            receivers[sender].sendall(block)

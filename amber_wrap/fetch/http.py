@@ -1,19 +1,132 @@
-"""Fetch a page without a browser: one request and its redirects, within limits."""
+"""Fetch a page without a browser, from hosts that may be contacted.
+
+Public hosts may be contacted, and private hosts on request. A fetch is one request and
+its redirects, within limits.
+"""
 
 from __future__ import annotations
 
 import http.client
+import ipaddress
+import socket
 import ssl
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import SplitResult, quote, urljoin
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from amber_wrap.errors import FetchError
-from amber_wrap.fetch.host_guard import HostGuard, port_of, split_url
+
+SCHEMES: Final = {"http": 80, "https": 443}
+"""The schemes that can be fetched, with their default ports."""
+LONGEST_URL: Final = 8192
+"""The most characters of an address."""
+Resolve = Callable[[str, int], Sequence[str]]
+"""A function from a host and a port to the host's IP addresses; it raises OSError if
+the host has none.
+"""
+
+
+def resolve(host: str, port: int) -> Sequence[str]:
+    """Return the IP addresses of a host by the system's resolver."""
+    address_infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = [str(socket_address[0]) for *_, socket_address in address_infos]
+    return list(dict.fromkeys(addresses))
+
+
+@dataclass(frozen=True, slots=True)
+class HostGuard:
+    """A guard that connects only to hosts with public addresses.
+
+    If `allows_private` is true, the guard connects to any address. `resolve` is a
+    function that returns the addresses of a host. A host is resolved only once: the
+    guard connects to the address that was checked, since a second result could differ
+    (DNS rebinding).
+    """
+
+    allows_private: bool = False
+    resolve: Resolve = resolve
+
+    def addresses(self, host: str, port: int) -> Sequence[str]:
+        """Return the IP addresses of a host.
+
+        Raise FetchError if the host has no address.  Raise FetchError also for a
+        private address, unless `allows_private` is true.
+        """
+        try:
+            addresses = self.resolve(host, port)
+        except (OSError, UnicodeError) as error:
+            raise FetchError(f"cannot find the host {host!r}: {error}") from error
+        private = [address for address in addresses if not is_public(address)]
+        if private and not self.allows_private:
+            place = f"{host} is a private address ({private[0]})"
+            raise FetchError(f"{place}: allow it with --allow-private")
+        if not addresses:
+            raise FetchError(f"cannot find the host {host!r}")
+        return addresses
+
+    def connect(self, host: str, port: int, timeout: float) -> socket.socket:
+        """Return a connection to the first IP address of a host that answers.
+
+        `timeout` is in seconds.  Raise FetchError if no address answers, or if an
+        address isn't allowed.
+        """
+        last_error: OSError | None = None
+        for address in self.addresses(host, port):
+            try:
+                return socket.create_connection((address, port), timeout)
+            except OSError as error:
+                last_error = error
+        raise FetchError(f"cannot connect to {host}:{port}: {last_error}")
+
+
+def is_public(address: str) -> bool:
+    """Return whether an IP address is public.
+
+    An IPv6 address with an embedded IPv4 address is public if the IPv4 address is
+    public.
+    """
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        _, teredo_client = ip.teredo or (None, None)
+        embedded = ip.ipv4_mapped or ip.sixtofour or teredo_client
+        if embedded is not None:
+            return is_public(str(embedded))
+        if ip in ipaddress.ip_network("64:ff9b::/96"):  # NAT64 (RFC 6052)
+            return is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
+    return ip.is_global and not ip.is_multicast
+
+
+def split_url(url: str) -> SplitResult:
+    """Return the parts of a page's URL.
+
+    Raise FetchError for a URL that is invalid, too long, or not http or https.  Raise
+    FetchError also for a URL with a user name.
+    """
+    try:
+        url_parts = urlsplit(url)
+        port = url_parts.port
+    except ValueError as error:
+        raise FetchError(f"{url!r} is not an address: {error}") from error
+    if url_parts.scheme not in SCHEMES or not url_parts.hostname or port == 0:
+        raise FetchError(f"cannot fetch {url!r}: it is not an http or https address")
+    if len(url) > LONGEST_URL or any(ord(character) <= 0x20 for character in url):
+        raise FetchError(
+            f"cannot fetch {url[:60]!r}: the address is too long, or has "
+            "blanks or control characters"
+        )
+    if url_parts.username is not None:
+        raise FetchError("cannot fetch an address with a user name or password")
+    return url_parts
+
+
+def port_of(parts: SplitResult) -> int:
+    """Return the port of a split URL, by default the port of its scheme."""
+    return parts.port or SCHEMES[parts.scheme]
+
 
 AGENT: Final = "amber-wrap"
 """The user agent of requests, also for robots.txt."""
@@ -107,17 +220,17 @@ def _open_response(
     """
     url_parts = split_url(url)
     connection = _Connection(url_parts, guard, _seconds_left(end))
-    request_target = quote(url_parts.path or "/", safe=UNESCAPED)
+    target = quote(url_parts.path or "/", safe=UNESCAPED)
     if url_parts.query:
-        request_target += f"?{quote(url_parts.query, safe=UNESCAPED)}"
+        target += f"?{quote(url_parts.query, safe=UNESCAPED)}"
     try:
-        connection.request("GET", request_target, headers=_HEADERS)
+        connection.request("GET", target, headers=_HEADERS)
         yield connection.getresponse()
     except TimeoutError as error:
         raise FetchError(f"{url} didn't answer in time: raise --timeout") from error
     except (OSError, http.client.HTTPException) as error:
-        error_reason = str(error) or type(error).__name__
-        raise FetchError(f"cannot fetch {url}: {error_reason}") from error
+        reason = str(error) or type(error).__name__
+        raise FetchError(f"cannot fetch {url}: {reason}") from error
     finally:
         connection.close()
 

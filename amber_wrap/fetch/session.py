@@ -24,8 +24,7 @@ from amber_wrap.atomic_write import write_atomically, writing
 from amber_wrap.dom.markup import decode
 from amber_wrap.errors import FetchError
 from amber_wrap.fetch.browser import Behaviour, render
-from amber_wrap.fetch.host_guard import HostGuard, split_url
-from amber_wrap.fetch.http import AGENT, Limits, Response, get
+from amber_wrap.fetch.http import AGENT, HostGuard, Limits, Response, get, split_url
 
 ROBOTS_LIMITS: Final = Limits(seconds=15.0, size=512 * 1024)
 """The limits for a robots.txt; RFC 9309 (section 2.5) demands at least 500 KiB."""
@@ -142,10 +141,9 @@ class Session:
         url = split_url(url.partition("#")[0]).geturl()
         robots_pause = self._robots.check(url) if self.heeds_robots else 0.0
         if robots_pause > LONGEST_PAUSE:
-            site = urlsplit(url).netloc
             raise FetchError(
-                f"robots.txt of {site} asks for a pause of {robots_pause:g} "
-                f"seconds between pages, more than {LONGEST_PAUSE:g}"
+                f"robots.txt of {urlsplit(url).netloc} asks for a pause of "
+                f"{robots_pause:g} seconds between pages, more than {LONGEST_PAUSE:g}"
             )
         self._wait(max(robots_pause, self.pause))
         if self.behaviour is None:
@@ -159,17 +157,9 @@ class Session:
             raise FetchError(f"{url} is not an HTML page: {content_type}")
         if self.heeds_robots and response.url != url:
             self._robots.check(response.url)
-        fetch_time = (
-            datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        )
-        return Fetched(
-            response.url,
-            url,
-            response.status,
-            fetch_time,
-            _with_address(response),
-            is_rendered=self.behaviour is not None,
-        )
+        now, body = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}", _with_address(response)
+        is_rendered = self.behaviour is not None
+        return Fetched(response.url, url, response.status, now, body, is_rendered)
 
     def pages(self, url: str, most: int, next_page: NextPage) -> Iterator[Fetched]:
         """Yield the page at an address and the following pages, at most `most` in all.
@@ -181,16 +171,13 @@ class Session:
         fetched_urls: set[str] = set()
         first_host: str | None = None
         for _ in range(most):
-            fetched_page = self.fetch(url)
-            fetched_urls |= {url, fetched_page.url}
-            first_host = first_host or urlsplit(fetched_page.url).hostname
-            yield fetched_page
-            next_url = next_page(fetched_page)
-            if not next_url or next_url in fetched_urls:
+            page = self.fetch(url)
+            fetched_urls |= {url, page.url}
+            first_host = first_host or urlsplit(page.url).hostname
+            yield page
+            url = next_page(page) or url
+            if url in fetched_urls or urlsplit(url).hostname != first_host:
                 return
-            if urlsplit(next_url).hostname != first_host:
-                return
-            url = next_url
 
     def _wait(self, seconds: float) -> None:
         """Wait until `seconds` have passed since the last request of the session.
@@ -211,14 +198,13 @@ def _with_address(response: Response) -> bytes:
     """
     charset = http_content_type_encoding(response.content_type) or ""
     page_text = decode(response.body, charset)
-    page_body = response.body
-    declares_encoding = decode(page_body) == page_text
-    if not declares_encoding:
-        page_body = BOM_UTF8 + page_text.encode("utf-8", "replace")
+    body = response.body
+    if decode(body) != page_text:  # The page doesn't declare its encoding.
+        body = BOM_UTF8 + page_text.encode("utf-8", "replace")
     url = response.url.replace("--", "-%2D")  # Two hyphens would end the comment.
-    address_comment = f"<!-- saved from url=({len(url):04}){url} -->\n".encode()
-    byte_order_mark = BOM_UTF8 if page_body.startswith(BOM_UTF8) else b""
-    return byte_order_mark + address_comment + page_body[len(byte_order_mark) :]
+    comment = f"<!-- saved from url=({len(url):04}){url} -->\n".encode()
+    mark = BOM_UTF8 if body.startswith(BOM_UTF8) else b""
+    return mark + comment + body.removeprefix(mark)
 
 
 def facts_of(page: Fetched) -> dict[str, Any]:
