@@ -13,7 +13,7 @@ from command_line import command_runner
 
 from amber_wrap.analysis.additive_model import fitted_model
 from amber_wrap.analysis.list_selection import LIST_PRESENCE
-from amber_wrap.cli import options
+from amber_wrap.cli import common
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.strategies import STRATEGIES
 
@@ -307,8 +307,8 @@ def test_the_choices_of_options_are_the_known_strategies_and_distances():
     def choices(option):
         return typing.get_args(typing.get_args(option)[0])
 
-    assert set(choices(options.StrategyOption)) == set(STRATEGIES)
-    assert set(choices(options.DistanceOption)) == set(DISTANCES)
+    assert set(choices(common.StrategyOption)) == set(STRATEGIES)
+    assert set(choices(common.DistanceOption)) == set(DISTANCES)
 
 
 def last_line(text):

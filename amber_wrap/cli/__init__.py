@@ -6,12 +6,11 @@ Exit code 0 means success. Exit code 1 means that nothing was found, or that a p
 a problem. Exit code 2 means a mistake in the call. Exit code 3 of `check` means that
 the wrapper is broken.
 
-`main` lists the commands. `options` has the options that several commands share.
-`terminal` prints messages, and keeps control characters out of the output. `wrappers`
-has the commands `induce` and `build`. `maintenance` has `check`, `test` and `heal`.
-`export` has `export`, `feed` and `import`. `fetch` has `fetch` and `next`. `apply`,
-`explain`, `learn`, `domain`, `evaluate` and `studio` have the commands of the same
-names.
+`main` lists the commands. `common` has the options and messages that several commands
+share, and keeps control characters out of the output. `wrappers` has the commands
+`induce` and `build`. `maintenance` has `check`, `test`, `evaluate` and `heal`. `show`
+has `explain` and `studio`. `export` has `export`, `feed` and `import`. `fetch` has
+`fetch` and `next`. `apply`, `learn` and `domain` have the commands of the same names.
 
 Commands import the compiler inside their functions, so that `--version` is fast.
 """

@@ -14,21 +14,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from amber_wrap import errors
-from amber_wrap.cli.options import (
-    MISUSE,
-    PROBLEM,
-    JobsOption,
-    RawOption,
-    UrlOption,
-    named_wrapper,
-    output_option,
-)
-from amber_wrap.cli.terminal import complain, note_changes, uncleaned
+from amber_wrap.cli import common
+from amber_wrap.cli.common import argument, complain, note, option, output_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from amber_wrap.domain.normal_form import Value
     from amber_wrap.runtime.outcomes import Tally
     from amber_wrap.runtime.outputs import Sink
     from amber_wrap.runtime.page_reader import Job
@@ -58,40 +49,36 @@ ENGINE_HELP = "Run on this machine, or on Spark (Parquet to Parquet)."
 
 
 def apply(
-    wrapper: Annotated[str, typer.Argument(help=WRAPPERS_HELP, callback=named_wrapper)],
+    wrapper: Annotated[str, argument(WRAPPERS_HELP, callback=common.named_wrapper)],
     inputs: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="INPUT...", help=INPUTS_HELP, show_default=False),
+        list[str] | None, argument(INPUTS_HELP, metavar="INPUT...", show_default=False)
     ] = None,
     output: Annotated[str, output_option(OUTPUT_HELP)] = STDOUT,
-    jobs: JobsOption = 0,
-    url: UrlOption = "",
-    raw: RawOption = False,
-    html: Annotated[str, typer.Option(metavar="COLUMN", help=HTML_HELP)] = "html",
-    dead_letters: Annotated[str, typer.Option(metavar="FILE", help=DEAD_HELP)] = "",
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Resume an interrupted run.")
-    ] = False,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help=OVERWRITE_HELP)
-    ] = False,
+    jobs: common.JobsOption = 0,
+    url: common.UrlOption = "",
+    raw: common.RawOption = False,
+    html: Annotated[str, option("--html", HTML_HELP, "COLUMN")] = "html",
+    dead_letters: Annotated[str, option("--dead-letters", DEAD_HELP, "FILE")] = "",
+    resume: Annotated[bool, option("--resume", "Resume an interrupted run.")] = False,
+    overwrite: Annotated[bool, option("--overwrite", OVERWRITE_HELP)] = False,
     deadline: Annotated[
-        float, typer.Option(min=0.1, help="Timeout for a page, in seconds.")
+        float, option("--deadline", "Timeout for a page, in seconds.", min=0.1)
     ] = 20.0,
     memory: Annotated[
         int,
-        typer.Option(min=0, help="Memory limit of a worker process, in MiB (0: none)."),
+        option(
+            "--memory", "Memory limit of a worker process, in MiB (0: none).", min=0
+        ),
     ] = 1024,
-    tolerate: Annotated[float, typer.Option(min=0, max=1, help=TOLERATE_HELP)] = 0.05,
-    route: Annotated[str, typer.Option(metavar="FOLDER", help=ROUTE_HELP)] = "",
+    tolerate: Annotated[
+        float, option("--tolerate", TOLERATE_HELP, min=0, max=1)
+    ] = 0.05,
+    route: Annotated[str, option("--route", ROUTE_HELP, "FOLDER")] = "",
     engine: Annotated[
-        Literal["local", "spark"], typer.Option(help=ENGINE_HELP)
+        Literal["local", "spark"], option("--engine", ENGINE_HELP)
     ] = "local",
     master: Annotated[
-        str,
-        typer.Option(
-            metavar="URL", help="Address of the Spark master, such as local[4]."
-        ),
+        str, option("--master", "Address of the Spark master, such as local[4].", "URL")
     ] = "",
 ) -> None:
     """Extract the records of pages, as JSON Lines, CSV or Parquet."""
@@ -106,7 +93,7 @@ def apply(
         raise errors.FileError(f"no input: name the pages that {wrapper} should read")
     job = read_job(Path(wrapper), raw, memory)
     if not Path(wrapper).is_dir():
-        note_changes(wrapper)
+        common.note_changes(wrapper)
     started = time.monotonic()
     if engine == "spark":
         from amber_wrap.runtime.spark import apply_on_spark
@@ -117,10 +104,8 @@ def apply(
             raise errors.FileError(
                 "-j, --resume, --dead-letters and --url don't work with Spark"
             )
-        spark_tally = apply_on_spark(
-            job, inputs, output, master, html, deadline, overwrite
-        )
-        _report_run(spark_tally, job, started, tolerate)
+        counts = apply_on_spark(job, inputs, output, master, html, deadline, overwrite)
+        _report_run(counts, job, started, tolerate)
         return
     is_one_by_one = output == STDOUT and not (jobs or resume) and len(job.wrappers) == 1
     if is_one_by_one and all(map(is_single, inputs)):
@@ -134,18 +119,14 @@ def apply(
     from amber_wrap.runtime.bulk_run import RunOptions, apply_many
     from amber_wrap.runtime.outputs import CallSink
 
-    dead_letter_sink: str | Sink = dead_letters or f"{output}.dead.jsonl"
+    letters: str | Sink = dead_letters or f"{output}.dead.jsonl"
     if output == STDOUT and not dead_letters:
-        dead_letter_sink = CallSink(_print_dead_letter)
+        letters = CallSink(
+            lambda letter: complain(f"{letter['_page']}: {letter['message']}")
+        )
+    jobs = jobs or os.cpu_count() or 1
     run_options = RunOptions(
-        inputs=tuple(inputs),
-        output=output,
-        dead_letters=dead_letter_sink,
-        html=html,
-        resume=resume,
-        overwrite=overwrite,
-        jobs=jobs or os.cpu_count() or 1,
-        deadline=deadline,
+        tuple(inputs), output, letters, html, resume, overwrite, jobs, deadline
     )
     advice = "" if output == STDOUT else f": use --resume to continue {output}"
     with _ended_by_signals(advice):
@@ -206,9 +187,9 @@ def _report_run(tally: Tally, job: Job, started: float, tolerate: float) -> None
     (0 to 1).
     """
     for line in tally.lines(job, time.monotonic() - started):
-        typer.echo(line, err=True)
+        note(line)
     if not tally.records or tally.share_wrong > tolerate:
-        raise typer.Exit(PROBLEM)
+        raise typer.Exit(common.PROBLEM)
 
 
 def _apply_here(wrapper: Wrapper, pages: Sequence[str], url: str, raw: bool) -> None:
@@ -242,17 +223,9 @@ def _apply_here(wrapper: Wrapper, pages: Sequence[str], url: str, raw: bool) -> 
             origin = {"_page": name} if len(pages) > 1 else {}
             typer.echo(json.dumps({**row, **origin}, ensure_ascii=False))
     if has_bad_file:
-        raise typer.Exit(MISUSE)
+        raise typer.Exit(common.MISUSE)
     if not has_records:
-        raise typer.Exit(PROBLEM)
-
-
-def _print_dead_letter(letter: Mapping[str, Value]) -> None:
-    """Print the name and the error message of a failed page as a line on stderr.
-
-    `letter` is the row that describes the failure.
-    """
-    complain(f"{letter['_page']}: {letter['message']}")
+        raise typer.Exit(common.PROBLEM)
 
 
 @contextmanager
@@ -272,25 +245,23 @@ def _page_bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None
 
     from amber_wrap.runtime.inputs import count_pages, total_size
 
-    columns = (
-        rich.BarColumn(),
-        rich.TextColumn("{task.description}"),
-        rich.TaskProgressColumn(),
-        rich.TimeElapsedColumn(),
-        rich.TimeRemainingColumn(),
-    )
+    times = rich.TimeElapsedColumn(), rich.TimeRemainingColumn()
+    text = rich.TextColumn("{task.description}")
+    columns = (rich.BarColumn(), text, rich.TaskProgressColumn(), *times)
     pages_done, started = done, time.monotonic()
     page_count = count_pages(inputs)
     total = total_size(inputs) if page_count is None else page_count
-    with rich.Progress(*columns, console=Console(file=uncleaned(sys.stderr))) as bar:
+    with rich.Progress(
+        *columns, console=Console(file=common.uncleaned(sys.stderr))
+    ) as bar:
         task = bar.add_task("", total=total, completed=done)
 
         def advance(bytes_read: int) -> None:
             nonlocal pages_done
             pages_done += 1
             rate = (pages_done - done) / (time.monotonic() - started)
-            text = f"{pages_done:,} pages, {rate:,.0f} per second"
+            speed = f"{pages_done:,} pages, {rate:,.0f} per second"
             completed = bytes_read if page_count is None else pages_done
-            bar.update(task, description=text, completed=completed)
+            bar.update(task, description=speed, completed=completed)
 
         yield advance

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amber_wrap.cli.options import MISUSE, own_domains_folder, project
+from amber_wrap.cli.common import (
+    MISUSE,
+    argument,
+    note,
+    option,
+    own_domains_folder,
+    project,
+)
 
 if TYPE_CHECKING:
     from amber_wrap.domain.review import DomainReview
@@ -46,7 +53,7 @@ def list_domains() -> None:
 @domain_app.command("show")
 def show_domain(
     name: Annotated[
-        str, typer.Argument(help="Domain of the project, built-in domain, or folder.")
+        str, argument("Domain of the project, built-in domain, or folder.")
     ],
 ) -> None:
     """Show the attribute types of a domain, and the patterns and lists of each type.
@@ -68,12 +75,9 @@ def show_domain(
 
 @domain_app.command("init")
 def init_domain(
-    name: Annotated[str, typer.Argument(help="Name in lower case, such as boats.")],
+    name: Annotated[str, argument("Name in lower case, such as boats.")],
     like: Annotated[
-        str,
-        typer.Option(
-            "--like", metavar="DOMAIN", help="Domain to extend, with all it recognises."
-        ),
+        str, option("--like", "Domain to extend, with all it recognises.", "DOMAIN")
     ] = "",
 ) -> None:
     """Create a domain of your own: a folder with valid, commented files.
@@ -101,28 +105,18 @@ def init_domain(
         write_atomically(Path(PROJECT_FILE), f'domains = "{DOMAINS_FOLDER}"\n')
         written_paths.append(Path(PROJECT_FILE))
     for path in written_paths:
-        typer.echo(f"wrote {path}", err=True)
-    typer.echo(
-        f"next: amber-wrap domain check {name} --sample PAGE (PAGE is a saved page)",
-        err=True,
-    )
+        note(f"wrote {path}")
+    note(f"next: amber-wrap domain check {name} --sample PAGE (PAGE is a saved page)")
 
 
 @domain_app.command("check")
 def check_domains(
     names: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="DOMAIN", help="Names or folders. Default: all of the project."
-        ),
+        argument("Names or folders. Default: all of the project.", metavar="DOMAIN"),
     ] = None,
     sample: Annotated[
-        str,
-        typer.Option(
-            "--sample",
-            metavar="PAGE",
-            help="Also show what is recognised on this page.",
-        ),
+        str, option("--sample", "Also show what is recognised on this page.", "PAGE")
     ] = "",
 ) -> None:
     """Check domains, and print the file, line and remedy of each error and warning.

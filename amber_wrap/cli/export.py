@@ -8,28 +8,20 @@ from typing import Annotated, Literal
 import typer
 
 from amber_wrap import errors
-from amber_wrap.cli.options import (
-    ForceOption,
-    UrlOption,
-    WrapperFile,
-    output_option,
-    repeatable,
-)
-from amber_wrap.cli.terminal import note_changes
+from amber_wrap.cli import common
+from amber_wrap.cli.common import argument, note, option, output_option, repeatable
 
 
 def export_to(
-    wrapper: WrapperFile,
-    to: Annotated[
-        str, typer.Option("--to", metavar="TARGET", help="Tool: scrapy, freshrss, ...")
-    ],
+    wrapper: common.WrapperFile,
+    to: Annotated[str, option("--to", "Tool: scrapy, freshrss, ...", "TARGET")],
     output: Annotated[
         str,
         output_option(
             "Output file, or folder for several files. Default: stdout.", "FILE|FOLDER"
         ),
     ] = "",
-    url: UrlOption = "",
+    url: common.UrlOption = "",
 ) -> None:
     """Convert a wrapper for another tool, and list what the tool can't express."""
     from amber_wrap.atomic_write import write_file
@@ -38,12 +30,12 @@ def export_to(
     from amber_wrap.spec.building import existing_samples
 
     export_target = target_called(to)
-    note_changes(wrapper)
+    common.note_changes(wrapper)
     exported = export_target.make(
         export_subject(wrapper, existing_samples(Path(wrapper)), url)
     )
     for finding in exported.findings:
-        typer.echo(finding, err=True)
+        note(finding)
     file_count = len(exported.files)
     if not output and file_count == 1:
         [text] = exported.files.values()
@@ -57,17 +49,16 @@ def export_to(
     for name, text in exported.files.items():
         path = Path(output) / name if is_folder else Path(output)
         write_file(path, text)
-        typer.echo(f"wrote {path}", err=True)
+        note(f"wrote {path}")
 
 
 def feed(
-    wrapper: WrapperFile,
-    page: Annotated[str, typer.Argument(help='Saved page ("-": stdin).')],
+    wrapper: common.WrapperFile,
+    page: Annotated[str, argument('Saved page ("-": stdin).')],
     to: Annotated[
-        Literal["json", "atom"],
-        typer.Option("--to", help="Format: JSON Feed 1.1 or Atom."),
+        Literal["json", "atom"], option("--to", "Format: JSON Feed 1.1 or Atom.")
     ] = "json",
-    url: UrlOption = "",
+    url: common.UrlOption = "",
 ) -> None:
     """Print the records of a page as a feed."""
     from amber_wrap.dom.parse import parse
@@ -75,7 +66,7 @@ def feed(
     from amber_wrap.export.feed import atom, feed_entries, json_feed
     from amber_wrap.files import read_saved_page, read_wrapper
 
-    note_changes(wrapper)
+    common.note_changes(wrapper)
     stored_wrapper = read_wrapper(wrapper)
     saved = read_saved_page(page).saved
     address = url or saved.url
@@ -87,10 +78,9 @@ def feed(
 
 def import_schema(
     tool: Annotated[
-        Literal["crawl4ai", "freshrss", "selectorlib"],
-        typer.Argument(help="Tool of the schema."),
+        Literal["crawl4ai", "freshrss", "selectorlib"], argument("Tool of the schema.")
     ],
-    schema: Annotated[str, typer.Argument(help="File of the schema.")],
+    schema: Annotated[str, argument("File of the schema.")],
     samples: Annotated[
         list[str] | None,
         repeatable(
@@ -102,49 +92,42 @@ def import_schema(
     output: Annotated[
         str, output_option("Output file. Default: wrappers/SCHEMA.json.")
     ] = "",
-    url: UrlOption = "",
-    force: ForceOption = False,
+    url: common.UrlOption = "",
+    force: common.ForceOption = False,
 ) -> None:
     """Convert another tool's schema into a wrapper for the commands of amber-wrap."""
+    from amber_wrap import files
     from amber_wrap.atomic_write import write_atomically
     from amber_wrap.codegen.build import build_file
     from amber_wrap.export.foreign_schemas import read_foreign
     from amber_wrap.export.foreign_wrapper import with_samples, wrapper_of
-    from amber_wrap.files import (
-        check_target,
-        read_bytes,
-        read_saved_page,
-        stored_path,
-        wrapper_path,
-        write_wrapper,
-    )
     from amber_wrap.spec.building import command_line
     from amber_wrap.wrapper.stored_wrapper import StoredWrapper, digest_of, to_text
 
-    path = Path(output) if output else wrapper_path(schema)
+    path = Path(output) if output else files.wrapper_path(schema)
     path = path.with_suffix(".py")
-    check_target(path, force=force)
+    files.check_target(path, force=force)
     try:
-        foreign_schema = read_foreign(tool, read_bytes(schema))
+        foreign_schema = read_foreign(tool, files.read_bytes(schema))
         wrapper = wrapper_of(foreign_schema)
     except errors.WrapperError as error:
         raise errors.WrapperError(f"{schema}: {error}") from error
     for finding in foreign_schema.findings:
-        typer.echo(finding, err=True)
+        note(finding)
     arguments = [tool, Path(schema).name]
     call = command_line("import", arguments, {"sample": samples or ()})
     if samples:
-        sources = [read_saved_page(name) for name in samples]
+        sources = [files.read_saved_page(name) for name in samples]
         wrapper = with_samples(wrapper, sources, url)
         try:
             bodies = [source.saved.body for source in sources]
-            write_wrapper(path, build_file(wrapper, bodies, call, url), force)
+            files.write_wrapper(path, build_file(wrapper, bodies, call, url), force)
         except errors.WrapperError as error:
-            typer.echo(f"no .py file was written: {error}", err=True)
+            note(f"no .py file was written: {error}")
         else:
-            typer.echo(f"wrote {path} and {stored_path(path).name}", err=True)
+            note(f"wrote {path} and {files.stored_path(path).name}")
             return
-    target = stored_path(path)
+    target = files.stored_path(path)
     if target.exists() and not force:
         raise errors.FileError(
             f"{target} already exists: name another file with -o, or overwrite it with "
@@ -154,4 +137,4 @@ def import_schema(
     write_atomically(
         target.resolve(), to_text(StoredWrapper(wrapper, call, digest_of(b"")))
     )
-    typer.echo(f"wrote {target}", err=True)
+    note(f"wrote {target}")

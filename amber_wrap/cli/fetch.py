@@ -10,75 +10,67 @@ from urllib.parse import urlsplit
 
 import typer
 
-from amber_wrap.cli.options import MISUSE, UrlOption, named_wrapper
-from amber_wrap.cli.terminal import complain
+from amber_wrap.cli import common
+from amber_wrap.cli.common import argument, complain, note, option
 
 if TYPE_CHECKING:
     from amber_wrap.fetch.session import Fetched, Session
 
 BrowserOption = Annotated[
-    bool, typer.Option("--browser", help="Render the page in a browser (Chromium).")
+    bool, option("--browser", "Render the page in a browser (Chromium).")
 ]
-WaitOption = Annotated[
-    str, typer.Option("--wait", metavar="CSS", help="Wait until this element appears.")
-]
+WaitOption = Annotated[str, option("--wait", "Wait until this element appears.", "CSS")]
 ScrollOption = Annotated[
-    int,
-    typer.Option("--scroll", min=0, max=100, help="Scroll to the end this many times."),
+    int, option("--scroll", "Scroll to the end this many times.", min=0, max=100)
 ]
 PrivateOption = Annotated[
     bool,
-    typer.Option(
-        "--allow-private",
-        help="Allow addresses of this machine and of private networks.",
+    option(
+        "--allow-private", "Allow addresses of this machine and of private networks."
     ),
 ]
 RobotsOption = Annotated[
-    bool, typer.Option("--ignore-robots", help="Fetch pages that robots.txt disallows.")
+    bool, option("--ignore-robots", "Fetch pages that robots.txt disallows.")
 ]
 MEBIBYTE = 1024 * 1024
 
 
 def fetch(
-    url: Annotated[str, typer.Argument(help="Address of the page.")],
+    url: Annotated[str, argument("Address of the page.")],
     output: Annotated[
         str,
-        typer.Option(
-            "-o", help="Output file; several pages become NAME-1.html, NAME-2.html, ..."
-        ),
+        option("-o", "Output file; several pages become NAME-1.html, NAME-2.html, ..."),
     ] = "",
     browser: BrowserOption = False,
     wait: WaitOption = "",
     scroll: ScrollOption = 0,
     pages: Annotated[
         int,
-        typer.Option(
-            min=1, help="Number of pages to fetch, following next-page links."
+        option(
+            "--pages", "Number of pages to fetch, following next-page links.", min=1
         ),
     ] = 1,
     wrapper: Annotated[
         str,
-        typer.Option(
+        option(
             "--wrapper",
-            help="Wrapper that finds the link to the next page.",
-            callback=named_wrapper,
+            "Wrapper that finds the link to the next page.",
+            callback=common.named_wrapper,
         ),
     ] = "",
     allow_private: PrivateOption = False,
     ignore_robots: RobotsOption = False,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=1, help="Timeout for a page, in seconds.")
+        float, option("--timeout", "Timeout for a page, in seconds.", min=1)
     ] = 30.0,
     max_bytes: Annotated[
-        int,
-        typer.Option("--max-bytes", min=1, help="Maximum size of a page, in bytes."),
+        int, option("--max-bytes", "Maximum size of a page, in bytes.", min=1)
     ] = 16 * MEBIBYTE,
     delay: Annotated[
-        float,
-        typer.Option("--delay", min=0, help="Pause between two pages, in seconds."),
+        float, option("--delay", "Pause between two pages, in seconds.", min=0)
     ] = 1.0,
     browser_path: Annotated[
-        str, typer.Option("--browser-path", help="Path of the browser's executable.")
+        str, option("--browser-path", "Path of the browser's executable.")
     ] = "",
 ) -> None:
     """Fetch and save a page, with metadata in NAME.html.fetch.json."""
@@ -86,12 +78,7 @@ def fetch(
     from amber_wrap.fetch.session import save_page
 
     session = session_of(
-        browser=browser or bool(wait or scroll or browser_path),
-        wait=wait,
-        scroll=scroll,
-        allow_private=allow_private,
-        ignore_robots=ignore_robots,
-        browser_path=browser_path,
+        browser, wait, scroll, allow_private, ignore_robots, browser_path
     )
     session.limits = Limits(timeout, max_bytes)
     session.pause = delay
@@ -103,18 +90,17 @@ def fetch(
             path = path.with_name(f"{path.stem}-{number}{path.suffix or '.html'}")
         save_page(page, path)
         saved_count = number
-        typer.echo(f"saved {page.url} as {path}", err=True)
+        note(f"saved {page.url} as {path}")
     if saved_count < pages:
-        typer.echo(f"there are no more pages: saved {saved_count} of {pages}", err=True)
+        note(f"there are no more pages: saved {saved_count} of {pages}")
 
 
 def session_of(
-    *,
     browser: bool,
-    wait: str = "",
-    scroll: int = 0,
-    allow_private: bool = False,
-    ignore_robots: bool = False,
+    wait: str,
+    scroll: int,
+    allow_private: bool,
+    ignore_robots: bool,
     browser_path: str = "",
 ) -> Session:
     """Return a session for fetching pages with the given options.
@@ -125,11 +111,11 @@ def session_of(
     from amber_wrap.fetch.http import HostGuard
     from amber_wrap.fetch.session import Session
 
-    return Session(
-        guard=HostGuard(allow_private),
-        behaviour=Behaviour(wait, scroll, browser_path) if browser else None,
-        heeds_robots=not ignore_robots,
-    )
+    behaviour = None
+    if browser or wait or scroll or browser_path:
+        behaviour = Behaviour(wait, scroll, browser_path)
+    guard = HostGuard(allow_private)
+    return Session(guard, behaviour=behaviour, heeds_robots=not ignore_robots)
 
 
 def save_if_address(name: str, session: Session) -> str:
@@ -143,7 +129,7 @@ def save_if_address(name: str, session: Session) -> str:
 
     page, path = session.fetch(name), Path(file_name(name))
     save_page(page, path)
-    typer.echo(f"saved {page.url} as {path}", err=True)
+    note(f"saved {page.url} as {path}")
     return str(path)
 
 
@@ -188,22 +174,18 @@ def _next_finder(wrapper: str) -> Callable[[Fetched], str | None]:
     stored_wrapper = read_wrapper(wrapper)
     if not stored_wrapper.next_page:
         complain(FetchError(f"{wrapper} has no expression for the next page"))
-        raise typer.Exit(MISUSE)
+        raise typer.Exit(common.MISUSE)
     return lambda page: next_page_address(stored_wrapper, parse(page.body, page.url))
 
 
 def next_page(
-    page: Annotated[str, typer.Argument(help='Saved page ("-": stdin).')],
-    url: UrlOption = "",
+    page: Annotated[str, argument('Saved page ("-": stdin).')],
+    url: common.UrlOption = "",
     older: Annotated[
         bool,
-        typer.Option(
-            "--older", help="If the newest entries come first, find the older ones."
-        ),
+        option("--older", "If the newest entries come first, find the older ones."),
     ] = False,
-    why: Annotated[
-        bool, typer.Option("--why", help="Print the reason on stderr.")
-    ] = False,
+    why: Annotated[bool, option("--why", "Print the reason on stderr.")] = False,
 ) -> None:
     """Print the address of the next page, or say why there is none."""
     from amber_wrap.analysis.pagination.next_page_link import find_next_address
@@ -213,4 +195,4 @@ def next_page(
     address, reason = find_next_address(parse(read_bytes(page), url), older)
     typer.echo(address)
     if why:
-        typer.echo(reason, err=True)
+        note(reason)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amber_wrap import errors
-from amber_wrap.cli.options import MISUSE, PROBLEM, JobsOption, project
-from amber_wrap.cli.terminal import complain, progress
+from amber_wrap.cli import common
+from amber_wrap.cli.common import argument, complain, note, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,53 +28,41 @@ if TYPE_CHECKING:
 
 LearnedDomainOption = Annotated[
     str,
-    typer.Option(
+    option(
         "--domain",
-        help="Domain of the project, built-in domain, or folder. Default: that of the "
+        "Domain of the project, built-in domain, or folder. Default: that of the "
         "project.",
     ),
 ]
 SitesOption = Annotated[
-    int,
-    typer.Option(
-        "--sites", min=1, metavar="N", help="Number of sites that must agree on a term."
-    ),
+    int, option("--sites", "Number of sites that must agree on a term.", "N", min=1)
 ]
 WriteOption = Annotated[
-    bool, typer.Option("--write", help="Write the changes; without it, only show them.")
+    bool, option("--write", "Write the changes; without it, only show them.")
 ]
 
 
 def learn(
     pages: Annotated[
-        list[str],
-        typer.Argument(help='Saved pages or folders ("-": read names from stdin).'),
+        list[str], argument('Saved pages or folders ("-": read names from stdin).')
     ],
     domain: LearnedDomainOption = "",
     write: WriteOption = False,
     continuous: Annotated[
-        bool, typer.Option("--continuous", help="Read each page once, in order.")
+        bool, option("--continuous", "Read each page once, in order.")
     ] = False,
     site: Annotated[
-        str,
-        typer.Option(
-            "--site", help="Site of all pages. Default: the folder of each page."
-        ),
+        str, option("--site", "Site of all pages. Default: the folder of each page.")
     ] = "",
     types: Annotated[
-        str,
-        typer.Option(
-            "--types", metavar="TYPE,...", help="Learn only terms of these types."
-        ),
+        str, option("--types", "Learn only terms of these types.", "TYPE,...")
     ] = "",
     sites: SitesOption = 2,
     max_rounds: Annotated[
-        int, typer.Option("--max-rounds", min=1, help="Maximum number of rounds.")
+        int, option("--max-rounds", "Maximum number of rounds.", min=1)
     ] = 20,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print a JSON object.")
-    ] = False,
-    jobs: JobsOption = 0,
+    as_json: Annotated[bool, option("--json", "Print a JSON object.")] = False,
+    jobs: common.JobsOption = 0,
 ) -> None:
     """Learn the terms of a domain from saved result pages of several sites.
 
@@ -96,7 +84,7 @@ def learn(
     chosen_types = _chosen_types(types, base_domain)
     read_pages, has_bad_file = _read_pages(page_files(pages), site)
     if not read_pages:
-        raise typer.Exit(MISUSE)
+        raise typer.Exit(common.MISUSE)
     most_jobs = 1 if continuous else len(read_pages)
     jobs = min(jobs or os.cpu_count() or 1, most_jobs)
     written_lists: tuple[Path, ...] = ()
@@ -115,18 +103,15 @@ def learn(
     _print_advice(outcome, write)
     _print_written_lists(dict.fromkeys(written_lists))
     if has_bad_file:
-        raise typer.Exit(MISUSE)
+        raise typer.Exit(common.MISUSE)
     if not outcome.pages:
-        raise typer.Exit(PROBLEM)
+        raise typer.Exit(common.PROBLEM)
 
 
 def export(
     domain: LearnedDomainOption = "",
     to: Annotated[
-        str,
-        typer.Option(
-            "--to", metavar="FOLDER", help="Output folder. Default: that of the domain."
-        ),
+        str, option("--to", "Output folder. Default: that of the domain.", "FOLDER")
     ] = "",
 ) -> None:
     """Write a domain's lists of terms again, from everything learned for the domain.
@@ -154,7 +139,7 @@ def export(
 
 
 def forget(
-    site: Annotated[str, typer.Option("--site", help="Site to forget.")],
+    site: Annotated[str, option("--site", "Site to forget.")],
     domain: LearnedDomainOption = "",
     sites: SitesOption = 2,
     write: WriteOption = False,
@@ -182,7 +167,7 @@ def forget(
 
 
 def history(
-    term: Annotated[str, typer.Argument(help="Term, in upper or lower case.")],
+    term: Annotated[str, argument("Term, in upper or lower case.")],
     domain: LearnedDomainOption = "",
 ) -> None:
     """Show the evidence for and against a term, by page and site, and the decision."""
@@ -194,7 +179,7 @@ def history(
         term_history = provenance.term_history(term, base_domain, folder, store, _now())
     if term_history.is_empty:
         complain(f"nothing was learned about {term!r}")
-        raise typer.Exit(PROBLEM)
+        raise typer.Exit(common.PROBLEM)
     typer.echo(history_text(term_history), nl=False)
 
 
@@ -208,7 +193,7 @@ def _base_domain(name: str) -> tuple[Domain, Path]:
     from amber_wrap.domain.domain_toml import find_domain, own_domains
     from amber_wrap.domain.loader import load_domain
 
-    this_project = project()
+    this_project = common.project()
     own_folder = this_project.domains if this_project else None
     chosen_domain = name or (this_project and this_project.domain)
     if not chosen_domain:
@@ -292,7 +277,7 @@ def _workers(jobs: int) -> Iterator[Run]:
         ) -> Iterator[LessonResult]:
             tasks = list(tasks)
             results = pool.map(step, tasks) if pool else map(step, tasks)
-            with progress(results, len(tasks)) as results_with_bar:
+            with common.progress(results, len(tasks)) as results_with_bar:
                 yield from results_with_bar
 
         yield run
@@ -326,7 +311,7 @@ def _print_written_lists(lists: Iterable[Path]) -> None:
     """Print the path of each term list that was written or removed."""
     for path in lists:
         verb = "wrote" if path.exists() else "removed"
-        typer.echo(f"{verb} {os.path.relpath(path)}", err=True)
+        note(f"{verb} {os.path.relpath(path)}")
 
 
 def _now() -> datetime:

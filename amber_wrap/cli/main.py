@@ -13,16 +13,13 @@ from typer.core import TyperGroup
 
 from amber_wrap import errors
 from amber_wrap.cli.apply import apply
+from amber_wrap.cli.common import MISUSE, PROBLEM, complain, option, set_up_streams
 from amber_wrap.cli.domain import domain_app
-from amber_wrap.cli.evaluate import evaluate
-from amber_wrap.cli.explain import explain
 from amber_wrap.cli.export import export_to, feed, import_schema
 from amber_wrap.cli.fetch import fetch, next_page
 from amber_wrap.cli.learn import export, forget, history, learn
-from amber_wrap.cli.maintenance import check, heal, run_trials
-from amber_wrap.cli.options import MISUSE, PROBLEM
-from amber_wrap.cli.studio import studio
-from amber_wrap.cli.terminal import complain, set_up_streams
+from amber_wrap.cli.maintenance import check, evaluate, heal, run_trials
+from amber_wrap.cli.show import explain, studio
 from amber_wrap.cli.wrappers import build, induce
 
 MISUSE_ERRORS = (
@@ -88,7 +85,7 @@ app.add_typer(domain_app, name="domain")
 
 @app.callback(invoke_without_command=True)
 def version(
-    show: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    show: Annotated[bool, option("--version", "Print the version.")] = False,
 ) -> None:
     """Turn a saved result page into a standalone Python extractor."""
     if show:

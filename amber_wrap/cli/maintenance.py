@@ -1,33 +1,23 @@
 """Check whether wrappers still work, and heal wrappers that a redesign broke.
 
-Healing makes the wrapper again from new pages. `check` looks at new pages, and `test`
-at the sample pages from which the wrappers were made.
+`check` looks at new pages, `test` at the sample pages from which the wrappers were
+made, and `evaluate` at pages whose records are known. Healing makes a wrapper again
+from new pages.
 """
 
 from __future__ import annotations
 
+import json
+import os
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from amber_wrap import errors
-from amber_wrap.cli.options import (
-    MISUSE,
-    PROBLEM,
-    DomainOption,
-    ForceOption,
-    Pages,
-    UrlOption,
-    WithinOption,
-    WithoutOption,
-    WrapperFile,
-    competing_domains,
-    output_option,
-    own_domains_folder,
-)
-from amber_wrap.cli.terminal import complain, note_changes
+from amber_wrap.cli import common
+from amber_wrap.cli.common import argument, complain, note, option, output_option
 
 if TYPE_CHECKING:
     from amber_wrap.domain.schema import Domain
@@ -40,16 +30,14 @@ LINE_WIDTH = 79
 
 
 def check(
-    wrapper: WrapperFile,
-    pages: Pages,
-    domain: DomainOption = "",
+    wrapper: common.WrapperFile,
+    pages: common.Pages,
+    domain: common.DomainOption = "",
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per page.")
+        bool, option("--json", "Print one JSON object per page.")
     ] = False,
 ) -> None:
     """Check whether a wrapper still fits pages: exit 0 OK, 1 DEGRADED, 3 BROKEN."""
-    import json
-
     from amber_wrap.dom.parse import parse
     from amber_wrap.dom.truncation import SAMPLE_BUDGET
     from amber_wrap.domain.loader import load_domain
@@ -59,8 +47,9 @@ def check(
 
     check_stdin(pages)
     stored_wrapper = read_wrapper(wrapper)
-    note_changes(wrapper)
-    wrapper_domain = load_domain(domain or stored_wrapper.domain, own_domains_folder())
+    common.note_changes(wrapper)
+    name = domain or stored_wrapper.domain
+    wrapper_domain = load_domain(name, common.own_domains_folder())
     worst_exit_code, has_bad_file = 0, False
     for name in pages:
         try:
@@ -81,7 +70,7 @@ def check(
             typer.echo("\n".join(report_lines(name, report)))
         worst_exit_code = max(worst_exit_code, EXIT_CODES[report["status"]])
     if has_bad_file:
-        raise typer.Exit(MISUSE)
+        raise typer.Exit(common.MISUSE)
     if worst_exit_code:
         raise typer.Exit(worst_exit_code)
 
@@ -89,18 +78,17 @@ def check(
 def run_trials(
     names: Annotated[
         list[str] | None,
-        typer.Argument(
+        argument(
+            "Wrappers or folders. Default: all in wrappers/.",
             metavar="WRAPPER|FOLDER...",
-            help="Wrappers or folders. Default: all in wrappers/.",
         ),
     ] = None,
 ) -> None:
     """Run generated files on the samples, and compare with the wrappers' records."""
     from amber_wrap.spec.trials import trials, wrapper_files
 
-    files = wrapper_files(names or (), Path())
     all_trials = []
-    for file in files:
+    for file in wrapper_files(names or (), Path()):
         trials_of_file = list(trials(file))
         signs = "".join(TRIAL_SIGNS[trial.status] for trial in trials_of_file)
         typer.echo(f"{file} {signs}")
@@ -119,23 +107,60 @@ def run_trials(
     )
     typer.echo(f" {summary} ".center(LINE_WIDTH, "="))
     if counts["failed"] or not counts["passed"]:
-        raise typer.Exit(PROBLEM)
+        raise typer.Exit(common.PROBLEM)
+
+
+def evaluate(
+    corpus: Annotated[
+        str,
+        argument("Folder of pages with gold records (see docs/evaluation-format.md)."),
+    ],
+    mode: Annotated[
+        Literal["self", "transfer"],
+        option(
+            "--mode",
+            "Score a wrapper on its own sample, or on the other pages of its template.",
+        ),
+    ] = "self",
+    no_domain: Annotated[
+        bool, option("--no-domain", "Let all domains compete for each page.")
+    ] = False,
+    domain: Annotated[
+        str, option("--domain", "Score only the pages of this domain (name or folder).")
+    ] = "",
+    strategy: common.StrategyOption = "role",
+    as_json: Annotated[bool, option("--json", "Print a JSON object.")] = False,
+    by_page: Annotated[
+        bool, option("--by-page", "Also print the figures of each page.")
+    ] = False,
+    show_errors: Annotated[
+        bool, option("--errors", "Also print each difference from the gold records.")
+    ] = False,
+    jobs: common.JobsOption = 0,
+) -> None:
+    """Score wrappers on pages whose records are known: precision and recall."""
+    from amber_wrap.evaluation.gold import read_corpus
+    from amber_wrap.evaluation.report import figures_json, figures_table
+    from amber_wrap.evaluation.tasks import Setting, plan_evaluation
+
+    folder = str(common.domain_folder(domain)) if domain else ""
+    setting = Setting(mode, not no_domain, strategy, folder)
+    evaluation = plan_evaluation(read_corpus(Path(corpus)), setting)
+    results = evaluation.run(jobs or os.cpu_count() or 1)
+    with common.progress(results, evaluation.page_count) as results_with_bar:
+        page_results = list(results_with_bar)
+    to_text = figures_json if as_json else figures_table
+    typer.echo(to_text(page_results, setting, by_page, show_errors), nl=False)
 
 
 def heal(
-    wrapper: WrapperFile,
-    pages: Pages,
+    wrapper: common.WrapperFile,
+    pages: common.Pages,
     accept: Annotated[
-        bool,
-        typer.Option(
-            "--accept", help="Write the changes instead of only showing them."
-        ),
+        bool, option("--accept", "Write the changes instead of only showing them.")
     ] = False,
     samples: Annotated[
-        str,
-        typer.Option(
-            "--samples", metavar="FOLDER", help="Folder of the wrapper's samples."
-        ),
+        str, option("--samples", "Folder of the wrapper's samples.", "FOLDER")
     ] = "",
     output: Annotated[
         str,
@@ -143,55 +168,38 @@ def heal(
             "Output file. Default: WRAPPER, or WRAPPER_2.py for a new generation."
         ),
     ] = "",
-    domain: DomainOption = "",
-    url: UrlOption = "",
-    within: WithinOption = "",
-    without: WithoutOption = "",
-    force: ForceOption = False,
+    domain: common.DomainOption = "",
+    url: common.UrlOption = "",
+    within: common.WithinOption = "",
+    without: common.WithoutOption = "",
+    force: common.ForceOption = False,
 ) -> None:
     """Heal a wrapper: make it again from new pages, and keep its columns.
 
     Without --accept, nothing is written, and the changes are shown as a diff.
     """
+    from amber_wrap import files
     from amber_wrap.codegen.build import build_file
-    from amber_wrap.files import (
-        check_stdin,
-        check_target,
-        find_samples,
-        next_generation,
-        read_saved_page,
-        read_wrapper,
-        sample_folder,
-        store_samples,
-        stored_path,
-        write_wrapper,
-    )
-    from amber_wrap.maintenance import healing
+    from amber_wrap.maintenance.healing import heal_wrapper
     from amber_wrap.maintenance.matching import diff_lines
     from amber_wrap.spec.building import heal_command, induce_command
     from amber_wrap.spec.drafting import HealedSpec
 
-    check_stdin(pages)
+    files.check_stdin(pages)
     path = Path(wrapper).with_suffix(".py")
-    old_wrapper = read_wrapper(wrapper)
+    old_wrapper = files.read_wrapper(wrapper)
     if output:
-        check_target(Path(output), force=force)
+        files.check_target(Path(output), force=force)
     spec = HealedSpec.of(path, domain, url, within, without)
-    domain_name = spec.domain
-    if not spec.exists:
-        domain_name = spec.domain or old_wrapper.domain
-    domains = competing_domains(domain_name)
-    options = spec.options
-    stored_samples = find_samples(old_wrapper.samples, path, samples)
+    options, domain_name = spec.options, spec.domain or old_wrapper.domain
+    domains = common.competing_domains(spec.domain if spec.exists else domain_name)
+    stored_samples = files.find_samples(old_wrapper.samples, path, samples)
     old_sources = spec.available_samples(stored_samples, old_wrapper.samples)
-    new_sources = _not_read_by_others(
-        path, [read_saved_page(name) for name in pages], domains, options
-    )
-    if not new_sources:
+    sources = [files.read_saved_page(name) for name in pages]
+    sources = _not_read_by_others(path, sources, domains, options)
+    if not sources:
         return
-    healed = healing.heal_wrapper(
-        old_wrapper, old_sources, new_sources, domains, options
-    )
+    healed = heal_wrapper(old_wrapper, old_sources, sources, domains, options)
     for line in (*healed.findings, *diff_lines(healed.matches)):
         typer.echo(line)
     for lost, successor in healed.successors.items():
@@ -202,22 +210,20 @@ def heal(
         return
     if healed.wrapper is None:
         complain(f"{path} can't be healed: {reasons}")
-        raise typer.Exit(PROBLEM)
+        raise typer.Exit(common.PROBLEM)
 
     if healed.kind == "same generation":
         target = Path(output or path)
-        call = induce_command(
-            healed.sources, spec.domain or old_wrapper.domain, options
-        )
+        call = induce_command(healed.sources, domain_name, options)
         typer.echo("the same generation: it reads its samples as before")
     else:
-        target = Path(output) if output else next_generation(path)
+        target = Path(output) if output else files.next_generation(path)
         if target.resolve() == path.resolve():
             complain(
                 f"{path} is not changed, because its samples don't verify ({reasons}): "
                 "omit -o to write a new generation beside it"
             )
-            raise typer.Exit(PROBLEM)
+            raise typer.Exit(common.PROBLEM)
         call = heal_command(healed.sources, target, path, spec.domain, options)
         typer.echo(f"a new generation: {reasons}")
     bodies = [source.saved.body for source in healed.sources]
@@ -227,20 +233,17 @@ def heal(
     if not accept:
         complain(f"nothing was written: use --accept to write {target}")
         return
-    write_wrapper(target, built, force)
-    typer.echo(f"wrote {target} and {stored_path(target).name}", err=True)
+    files.write_wrapper(target, built, force)
+    note(f"wrote {target} and {files.stored_path(target).name}")
     for line in spec.write(target, pages, healed, domains):
-        typer.echo(line, err=True)
-    if sample_folder(path).is_dir():
-        folder = store_samples(target, healed.sources)
-        typer.echo(f"stored the samples in {folder}", err=True)
+        note(line)
+    if files.sample_folder(path).is_dir():
+        folder = files.store_samples(target, healed.sources)
+        note(f"stored the samples in {folder}")
 
 
 def _not_read_by_others(
-    path: Path,
-    sources: list[Source],
-    domains: list[Domain],
-    options: Options,
+    path: Path, sources: list[Source], domains: list[Domain], options: Options
 ) -> list[Source]:
     """Return the pages in `sources` that no other generation of the wrapper reads.
 
@@ -253,16 +256,14 @@ def _not_read_by_others(
     from amber_wrap.files import generations, read_wrapper, stored_path
     from amber_wrap.maintenance.healing import is_read
 
-    unread = sources
     for generation in generations(path):
         if generation == path or not stored_path(generation).exists():
             continue
-        wrapper = read_wrapper(str(generation))
-        still_unread = []
-        for source in unread:
+        wrapper, unread = read_wrapper(str(generation)), []
+        for source in sources:
             if is_read(wrapper, source, domains, options):
                 typer.echo(f"{source.name}: OK, read by {generation}")
             else:
-                still_unread.append(source)
-        unread = still_unread
-    return unread
+                unread.append(source)
+        sources = unread
+    return sources

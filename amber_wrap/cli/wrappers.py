@@ -12,37 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amber_wrap import errors
-from amber_wrap.cli.fetch import (
-    BrowserOption,
-    PrivateOption,
-    RobotsOption,
-    ScrollOption,
-    WaitOption,
-    save_if_address,
-    session_of,
-)
-from amber_wrap.cli.options import (
-    PROBLEM,
-    DistanceOption,
-    DomainOption,
-    DropOption,
-    EmptyOption,
-    ExampleOption,
-    FieldsOption,
-    ForceOption,
-    KindOption,
-    Pages,
-    RenameOption,
-    StrategyOption,
-    UrlOption,
-    WithinOption,
-    WithoutOption,
-    competing_domains,
-    output_option,
-    parse_examples,
-    parse_pairs,
-)
-from amber_wrap.cli.terminal import complain
+from amber_wrap.cli import common, fetch
+from amber_wrap.cli.common import argument, complain, note, option, output_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,37 +24,35 @@ if TYPE_CHECKING:
 
 
 def induce(
-    samples: Pages,
-    domain: DomainOption = "",
+    samples: common.Pages,
+    domain: common.DomainOption = "",
     output: Annotated[
         str | None,
         output_option('Output file ("-": stdout). Default: wrappers/SAMPLE.py.'),
     ] = None,
-    url: UrlOption = "",
-    strategy: StrategyOption = "role",
-    distance: DistanceOption = "fast",
-    within: WithinOption = "",
-    without: WithoutOption = "",
-    fields: FieldsOption = "",
-    example: ExampleOption = None,
-    rename: RenameOption = None,
-    drop: DropOption = None,
-    kind: KindOption = None,
+    url: common.UrlOption = "",
+    strategy: common.StrategyOption = "role",
+    distance: common.DistanceOption = "fast",
+    within: common.WithinOption = "",
+    without: common.WithoutOption = "",
+    fields: common.FieldsOption = "",
+    example: common.ExampleOption = None,
+    rename: common.RenameOption = None,
+    drop: common.DropOption = None,
+    kind: common.KindOption = None,
     ascii_names: Annotated[
-        bool,
-        typer.Option("--ascii-names", help="Use only ASCII letters in column names."),
+        bool, option("--ascii-names", "Use only ASCII letters in column names.")
     ] = False,
-    empty: EmptyOption = None,
-    force: ForceOption = False,
+    empty: common.EmptyOption = None,
+    force: common.ForceOption = False,
     keep: Annotated[
-        bool,
-        typer.Option("--store", help="Store the samples beside the wrapper, for heal."),
+        bool, option("--store", "Store the samples beside the wrapper, for heal.")
     ] = False,
-    browser: BrowserOption = False,
-    wait: WaitOption = "",
-    scroll: ScrollOption = 0,
-    allow_private: PrivateOption = False,
-    ignore_robots: RobotsOption = False,
+    browser: fetch.BrowserOption = False,
+    wait: fetch.WaitOption = "",
+    scroll: fetch.ScrollOption = 0,
+    allow_private: fetch.PrivateOption = False,
+    ignore_robots: fetch.RobotsOption = False,
 ) -> None:
     """Make (induce) a wrapper from sample pages of one template.
 
@@ -91,17 +60,7 @@ def induce(
     the options of this call are added to the spec. Pages are files or addresses. A page
     at an address is fetched and saved first.
     """
-    from amber_wrap.files import (
-        STDIN,
-        STORED_SUFFIX,
-        check_stdin,
-        check_target,
-        read_saved_page,
-        store_samples,
-        stored_path,
-        wrapper_path,
-        write_wrapper,
-    )
+    from amber_wrap import files
     from amber_wrap.generalise.doubts import SETTLED
     from amber_wrap.report.text_report import columns_not_read, induction_summary
     from amber_wrap.settings import Options
@@ -109,26 +68,20 @@ def induce(
     from amber_wrap.spec.drafting import Draft
     from amber_wrap.spec.reader import spec_path
 
-    if keep and output == STDIN:
+    if keep and output == files.STDIN:
         raise errors.FileError(
             "--store stores the samples beside the wrapper: name its file with -o"
         )
-    check_stdin(samples)
-    session = session_of(
-        browser=browser or bool(wait or scroll),
-        wait=wait,
-        scroll=scroll,
-        allow_private=allow_private,
-        ignore_robots=ignore_robots,
-    )
-    samples = [save_if_address(name, session) for name in samples]
-    sources = [read_saved_page(name) for name in samples]
-    path = wrapper_path(samples[0])
+    files.check_stdin(samples)
+    session = fetch.session_of(browser, wait, scroll, allow_private, ignore_robots)
+    samples = [fetch.save_if_address(name, session) for name in samples]
+    sources = [files.read_saved_page(name) for name in samples]
+    path = files.wrapper_path(samples[0])
     if output is not None:
         path = Path(output)
-        path = path.with_suffix(".py") if path.suffix == STORED_SUFFIX else path
-    if output != STDIN:
-        check_target(path, sources if output is None else None, force)
+        path = path.with_suffix(".py") if path.suffix == files.STORED_SUFFIX else path
+    if output != files.STDIN:
+        files.check_target(path, sources if output is None else None, force)
     options = Options(
         url=url,
         strategy=strategy,
@@ -136,47 +89,40 @@ def induce(
         within=within,
         without=without,
         fields=fields,
-        examples=parse_examples(example),
+        examples=common.parse_examples(example),
         ascii_names=ascii_names,
         empty=texts_of_empty_pages(sources, empty or ()),
     )
     changes = column_decisions(rename, drop, kind, options.examples)
-    is_kept = STDIN not in (output, *samples)
+    is_kept = files.STDIN not in (output, *samples)
+    url = url or first_stated_address(sources)
     draft = Draft.begin(
-        path=spec_path(path),
-        is_kept=is_kept,
-        samples=samples,
-        domain=domain,
-        options=options,
-        changes=changes,
-        url=url or first_stated_address(sources),
+        spec_path(path), is_kept, samples, domain, options, changes, url
     )
     spec = draft.spec
-    domains = competing_domains(spec.domain)
+    domains = common.competing_domains(spec.domain)
     compilation, made = compile_samples(sources, domains, spec.domain, spec.options)
     typer.echo(induction_summary(compilation), err=True, nl=False)
     for finding in made.built.findings:
-        typer.echo(finding, err=True)
+        note(finding)
     has_default_fields = not spec.options.fields and len(domains) == 1
     if has_default_fields and (hint := columns_not_read(compilation)):
-        typer.echo(hint, err=True)
-    if output == STDIN:
+        note(hint)
+    if output == files.STDIN:
         typer.echo(made.built.source, nl=False)
     else:
-        write_wrapper(path, made.built, force)
-        message = f"wrote {path} and {stored_path(path).name}"
+        files.write_wrapper(path, made.built, force)
+        stored = files.stored_path(path).name
         if is_kept:
             draft.finish(compilation.wrapper)
-            message = f"wrote {path}, {stored_path(path).name} and {draft.path.name}"
-        typer.echo(message, err=True)
+            note(f"wrote {path}, {stored} and {draft.path.name}")
+        else:
+            note(f"wrote {path} and {stored}")
     if any(diagnostic.code in SETTLED for diagnostic in compilation.diagnostics):
         arguments = [*samples, "-o", output] if output else samples
-        typer.echo(
-            f"to resolve a doubt: amber-wrap induce {shlex.join(arguments)} OPTION",
-            err=True,
-        )
+        note(f"to resolve a doubt: amber-wrap induce {shlex.join(arguments)} OPTION")
     if keep:
-        typer.echo(f"stored the samples in {store_samples(path, sources)}", err=True)
+        note(f"stored the samples in {files.store_samples(path, sources)}")
 
 
 def texts_of_empty_pages(
@@ -208,15 +154,12 @@ def texts_of_empty_pages(
 def build(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Names or files of wrappers. Default: all in wrappers/."),
+        argument("Names or files of wrappers. Default: all in wrappers/."),
     ] = None,
     check: Annotated[
-        bool,
-        typer.Option(
-            "--check", help="Write nothing, and exit 1 if a file would change."
-        ),
+        bool, option("--check", "Write nothing, and exit 1 if a file would change.")
     ] = False,
-    force: ForceOption = False,
+    force: common.ForceOption = False,
 ) -> None:
     """Build wrappers from their specs: NAME.toml makes NAME.py and NAME.json."""
     from amber_wrap.files import write_wrapper
@@ -228,7 +171,7 @@ def build(
         file = path.with_suffix(".py")
         try:
             spec = read_spec(path)
-            made = build_spec(spec, path, competing_domains(spec.domain))
+            made = build_spec(spec, path, common.competing_domains(spec.domain))
             changes = made.first_change(file)
             if changes and not check:
                 write_wrapper(file, made.built, force)
@@ -238,14 +181,14 @@ def build(
             continue
         for finding in made.findings:
             if finding.level == "warning":
-                typer.echo(f"{path.stem}: {finding}", err=True)
+                note(f"{path.stem}: {finding}")
         if changes and check:
             typer.echo(changes, nl=False)
             is_right = False
         outcome = "would change" if check else "built"
-        typer.echo(f"{file}: {outcome if changes else 'matches its spec'}", err=True)
+        note(f"{file}: {outcome if changes else 'matches its spec'}")
     if not is_right:
-        raise typer.Exit(PROBLEM)
+        raise typer.Exit(common.PROBLEM)
 
 
 def column_decisions(
@@ -263,8 +206,8 @@ def column_decisions(
     from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
     from amber_wrap.spec.writer import Changes
 
-    new_names = parse_pairs("--rename", rename)
-    kinds = parse_pairs("--kind", kind)
+    new_names = common.parse_pairs("--rename", rename)
+    kinds = common.parse_pairs("--kind", kind)
     for new_name in new_names.values():
         if not COLUMN_NAME.fullmatch(new_name):
             raise errors.SelectionError(

@@ -1,4 +1,7 @@
-"""Explain how records are found on a page, as text or as an HTML report."""
+"""Show how records are found: as text, as an HTML report, or in the studio.
+
+The studio is a local server for correcting wrappers in a browser.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amber_wrap import errors
-from amber_wrap.cli.options import (
-    PROBLEM,
-    DistanceOption,
-    DomainOption,
-    StrategyOption,
-    UrlOption,
-    WithinOption,
-    WithoutOption,
-    competing_domains,
-    named_wrapper,
-)
-from amber_wrap.cli.terminal import note_changes
+from amber_wrap.cli import common
+from amber_wrap.cli.common import argument, note, option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,28 +21,22 @@ if TYPE_CHECKING:
     from amber_wrap.settings import Options, Source
 
 
+SAMPLE_HELP = 'Saved page ("-": stdin), or a wrapper.'
+
+
 def explain(
-    sample: Annotated[
-        str,
-        typer.Argument(
-            help='Saved page ("-": stdin), or a wrapper.', callback=named_wrapper
-        ),
-    ],
+    sample: Annotated[str, argument(SAMPLE_HELP, callback=common.named_wrapper)],
     page: Annotated[
-        str | None,
-        typer.Argument(help="Saved page to show the wrapper's records on."),
+        str | None, argument("Saved page to show the wrapper's records on.")
     ] = None,
-    domain: DomainOption = "",
-    url: UrlOption = "",
-    strategy: StrategyOption = "role",
-    distance: DistanceOption = "fast",
-    within: WithinOption = "",
-    without: WithoutOption = "",
+    domain: common.DomainOption = "",
+    url: common.UrlOption = "",
+    strategy: common.StrategyOption = "role",
+    distance: common.DistanceOption = "fast",
+    within: common.WithinOption = "",
+    without: common.WithoutOption = "",
     html: Annotated[
-        str,
-        typer.Option(
-            "--html", metavar="FILE", help="Write an HTML report instead of text."
-        ),
+        str, option("--html", "Write an HTML report instead of text.", "FILE")
     ] = "",
 ) -> None:
     """Show how records are found on a page: annotations, lists, records, values.
@@ -70,7 +57,7 @@ def explain(
         return
     options = Options(url, strategy, distance, within, without)
     source = read_saved_page(sample)
-    domains = competing_domains(domain)
+    domains = common.competing_domains(domain)
     if html:
         write_sample_report(source, domains, options, html)
         return
@@ -78,7 +65,7 @@ def explain(
     analyses, best = analyse_samples(pages, domains, options)
     typer.echo(explanation(pages[0], analyses, best), nl=False)
     if not best.record_count:
-        raise typer.Exit(PROBLEM)
+        raise typer.Exit(common.PROBLEM)
     compilation = compile_wrapper([source], domains, options)
     lowered = lower_wrapper(compilation.wrapper, [page.root for page in pages])
     loss_lines = pattern_loss_lines(lowered.wrapper, lowered.program)
@@ -121,16 +108,13 @@ def write_page_report(wrapper: str, page: str | None, html: str, url: str) -> No
             f"{wrapper} is a wrapper: also name a page, and a file for the report, as "
             "in explain WRAPPER PAGE --html report.html"
         )
-    note_changes(wrapper)
+    common.note_changes(wrapper)
     saved = read_saved_page(page).saved
-    parsed_page = parse(saved.body, url or saved.url)
+    parsed, name = parse(saved.body, url or saved.url), Path(page).name
     file = Path(wrapper).with_suffix(".py")
     code = file.read_text("utf-8", "replace") if file.is_file() else ""
-    contract_report = check_page(stored_wrapper, parsed_page)
-    report_html = view_of_page(
-        Path(page).name, parsed_page, stored_wrapper, contract_report, code
-    )
-    write_report(html, report_html)
+    report = check_page(stored_wrapper, parsed)
+    write_report(html, view_of_page(name, parsed, stored_wrapper, report, code))
 
 
 def write_report(name: str, text: str) -> None:
@@ -140,6 +124,54 @@ def write_report(name: str, text: str) -> None:
     """
     from amber_wrap.atomic_write import write_file
 
-    path = Path(name)
-    write_file(path, text)
-    typer.echo(f"wrote {path}: open it in a browser", err=True)
+    write_file(Path(name), text)
+    note(f"wrote {Path(name)}: open it in a browser")
+
+
+def studio(
+    folder: Annotated[
+        str, argument("Folder of saved pages; its wrappers/ holds the wrappers.")
+    ] = ".",
+    port: Annotated[
+        int,
+        option("--port", "Port of the server (0: any free port).", min=0, max=65535),
+    ] = 0,
+) -> None:
+    """View saved pages and their wrappers in a browser, and correct wrappers there."""
+    try:
+        import uvicorn
+
+        from amber_wrap.studio.http_server import application
+    except ImportError as error:
+        raise errors.FileError(
+            f"the studio needs {error.name}: run pip install 'amber-wrap[studio]'"
+        ) from error
+    import socket
+
+    from amber_wrap.studio.api_calls import Studio
+    from amber_wrap.studio.http_server import ADDRESS, new_token
+    from amber_wrap.studio.page_folder import Folder
+
+    studio_of_folder = Studio(Folder.at(Path(folder)))
+    server_socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        server_socket.bind((ADDRESS, port))
+        # From now on, a request that comes too early waits instead of being refused.
+        server_socket.listen()
+    except OSError as error:
+        raise errors.FileError(
+            f"cannot listen on port {port}: {error.strerror}"
+        ) from error
+    port, token = server_socket.getsockname()[1], new_token()
+    typer.echo(f"http://{ADDRESS}:{port}/#{token}")
+    note("open this address in a browser; press Ctrl-C to stop the studio")
+    config = uvicorn.Config(
+        application(studio_of_folder, port, token),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="none",
+        timeout_graceful_shutdown=2,
+    )
+    uvicorn.Server(config).run([server_socket])

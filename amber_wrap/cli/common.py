@@ -1,13 +1,26 @@
-"""Define the options that several commands share, and find the project's domains.
+"""Define what several commands share: options, exit codes, domains and messages.
 
-A domain describes a kind of records, such as cars.
+A message goes to stderr, as a line or as a progress bar. What a terminal shows has no
+control characters: texts of pages could have some, and change how the terminal works.
 """
 
 from __future__ import annotations
 
+import re
+import sys
+from contextlib import nullcontext
 from keyword import iskeyword
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    BinaryIO,
+    Final,
+    Literal,
+    TextIO,
+    TypeVar,
+)
 
 import typer
 
@@ -15,11 +28,13 @@ from amber_wrap.errors import SelectionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from contextlib import AbstractContextManager
 
     from amber_wrap.annotate.examples import Example
     from amber_wrap.domain.project import Project
     from amber_wrap.domain.schema import Domain
 
+T = TypeVar("T")
 PROBLEM, MISUSE = 1, 2
 """The exit code for a page with a problem, and the exit code for a wrong call."""
 
@@ -34,6 +49,25 @@ def named_wrapper(name: str) -> str:
     return find_wrapper(name)
 
 
+def argument(help_text: str, **details: Any) -> Any:
+    """Return an argument of a command with its help text.
+
+    `details` are further parameters of `typer.Argument`.
+    """
+    return typer.Argument(help=help_text, **details)
+
+
+def option(
+    name: str, help_text: str, metavar: str | None = None, **details: Any
+) -> Any:
+    """Return the option `name` of a command with its help text.
+
+    `metavar` stands for the value in the help text. `details` are further parameters of
+    `typer.Option`.
+    """
+    return typer.Option(name, help=help_text, metavar=metavar, **details)
+
+
 def output_option(help_text: str, metavar: str = "FILE") -> Any:
     """Return the option `--output`, described by a help text."""
     return typer.Option("-o", "--output", metavar=metavar, help=help_text)
@@ -42,53 +76,45 @@ def output_option(help_text: str, metavar: str = "FILE") -> Any:
 def repeatable(name: str, metavar: str, help_text: str) -> Any:
     """Return an option that may be given several times, described by a help text."""
     help_text = f"{help_text} Repeatable."
-    return typer.Option(name, metavar=metavar, help=help_text, show_default=False)
+    return option(name, help_text, metavar, show_default=False)
 
 
 WRAPPER_HELP = "Name or file (.py or .json) of a wrapper; the file is not run."
-WrapperFile = Annotated[str, typer.Argument(help=WRAPPER_HELP, callback=named_wrapper)]
-Pages = Annotated[list[str], typer.Argument(help='Saved pages ("-": stdin).')]
+WrapperFile = Annotated[str, argument(WRAPPER_HELP, callback=named_wrapper)]
+Pages = Annotated[list[str], argument('Saved pages ("-": stdin).')]
 DomainOption = Annotated[
     str,
-    typer.Option(
+    option(
         "--domain",
-        help="Domain of the project, built-in domain, or folder. Default: the one set "
+        "Domain of the project, built-in domain, or folder. Default: the one set "
         "by the project or wrapper, else the best match.",
     ),
 ]
 UrlOption = Annotated[
-    str, typer.Option("--url", help="Address of the page, to make URLs absolute.")
+    str, option("--url", "Address of the page, to make URLs absolute.")
 ]
 StrategyOption = Annotated[
-    Literal["role", "paper"],
-    typer.Option("--strategy", help="Strategy for finding data areas."),
+    Literal["role", "paper"], option("--strategy", "Strategy for finding data areas.")
 ]
 DistanceOption = Annotated[
     Literal["fast", "zss"],
-    typer.Option("--distance", help="Implementation of the tree edit distance."),
+    option("--distance", "Implementation of the tree edit distance."),
 ]
 WithinOption = Annotated[
-    str,
-    typer.Option(
-        "--within", metavar="CSS|XPATH", help="Search only within this element."
-    ),
+    str, option("--within", "Search only within this element.", "CSS|XPATH")
 ]
-WithoutOption = Annotated[
-    str, typer.Option("--without", metavar="CSS|XPATH", help="Ignore this element.")
-]
+WithoutOption = Annotated[str, option("--without", "Ignore this element.", "CSS|XPATH")]
 EmptyOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--empty", metavar="PAGE", help="Saved page without results, which check uses."
-    ),
+    option("--empty", "Saved page without results, which check uses.", "PAGE"),
 ]
 FieldsOption = Annotated[
     str,
-    typer.Option(
+    option(
         "--fields",
-        metavar="typed|all|NAME,...",
-        help="Columns to read: only typed ones, all, or those named. Default: typed "
+        "Columns to read: only typed ones, all, or those named. Default: typed "
         "with --domain, else all.",
+        "typed|all|NAME,...",
     ),
 ]
 ExampleOption = Annotated[
@@ -111,20 +137,16 @@ KindOption = Annotated[
     ),
 ]
 ForceOption = Annotated[
-    bool, typer.Option("--force", help="Overwrite a file that was changed by hand.")
+    bool, option("--force", "Overwrite a file that was changed by hand.")
 ]
 RawOption = Annotated[
-    bool,
-    typer.Option("--raw", help="Keep values as displayed, and URLs as in the HTML."),
+    bool, option("--raw", "Keep values as displayed, and URLs as in the HTML.")
 ]
 
 JobsOption = Annotated[
     int,
-    typer.Option(
-        "-j",
-        min=0,
-        help="Number of processes. Default: one per core.",
-        show_default=False,
+    option(
+        "-j", "Number of processes. Default: one per core.", min=0, show_default=False
     ),
 ]
 
@@ -225,3 +247,116 @@ def competing_domains(name: str) -> list[Domain]:
     return [
         load_domain(known_name, own_folder) for known_name in domain_names(own_folder)
     ]
+
+
+_CONTROL_CHARACTER: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""A regular expression for control characters, except for tabs and line feeds."""
+
+
+def complain(message: object) -> None:
+    """Print a message on stderr, in one line."""
+    typer.echo(f"amber-wrap: {' '.join(str(message).split())}", err=True)
+
+
+def note(message: object) -> None:
+    """Print a message about the progress of a command on stderr."""
+    typer.echo(message, err=True)
+
+
+def note_changes(wrapper: str) -> None:
+    """Print a warning if a wrapper's generated file was changed by hand.
+
+    Commands ignore changes of the generated file, because they read the wrapper from
+    the JSON file beside it.
+    """
+    from amber_wrap.files import is_changed, stored_path
+
+    path = Path(wrapper)
+    if is_changed(path):
+        complain(
+            f"{path.with_suffix('.py')} was changed by hand: this command ignores the "
+            f"changes and uses {stored_path(path)}"
+        )
+
+
+def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable[T]]:
+    """Return a context manager whose value is an iterable over the given steps.
+
+    The iteration shows a progress bar on stderr if stderr is a terminal. `length` is
+    the number of steps.
+    """
+    if not sys.stderr.isatty():
+        return nullcontext(steps)
+    # A progress bar is drawn by control characters, which are removed from all other
+    # texts.
+    return typer.progressbar(steps, length=length, file=uncleaned(sys.stderr))
+
+
+def clean(text: str) -> str:
+    """Return a text whose control characters are replaced by JSON escapes.
+
+    Tabs and line feeds are kept.
+    """
+    return _CONTROL_CHARACTER.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def set_up_streams() -> None:
+    """Make stdout and stderr write UTF-8.
+
+    Also replace control characters in output to a terminal.
+    """
+    for name in ("stdout", "stderr"):
+        stream: Any = getattr(sys, name)
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        if stream.isatty():
+            setattr(sys, name, _Cleaned(stream))
+
+
+def uncleaned(stream: TextIO) -> TextIO:
+    """Return the original stream behind a stream that replaces control characters.
+
+    Return any other stream unchanged. Progress bars need the original stream, because
+    they write control characters.
+    """
+    return stream.uncleaned if isinstance(stream, _Cleaned) else stream
+
+
+class _Cleaned:
+    """A stream to a terminal that replaces control characters in its output."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.uncleaned = stream
+
+    def write(self, text: str) -> int:
+        """Write a text with its control characters replaced.
+
+        Return the number of characters written.
+        """
+        return self.uncleaned.write(clean(text))
+
+    @property
+    def buffer(self) -> _CleanedBytes:
+        """The stream's byte stream, which replaces control characters, too."""
+        return _CleanedBytes(self.uncleaned.buffer)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.uncleaned, name)
+
+
+class _CleanedBytes:
+    """A byte stream to a terminal that replaces control characters in UTF-8 text."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> int:
+        """Write a text in UTF-8 with its control characters replaced.
+
+        Return the length of `data` in bytes, whatever the number of bytes written.
+        """
+        text = data.decode("utf-8", "surrogateescape")
+        self._stream.write(clean(text).encode("utf-8", "surrogateescape"))
+        return len(data)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
