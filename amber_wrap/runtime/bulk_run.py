@@ -1,7 +1,7 @@
 """Apply wrappers to many pages in worker processes, and resume killed runs.
 
 A journal file beside the output keeps the progress of a run, so that `--resume` can
-continue after a crash.
+continue after a crash. A lock keeps two runs from writing to the same output.
 """
 
 from __future__ import annotations
@@ -9,36 +9,34 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from amber_wrap.atomic_write import remove_temporary_files, write_atomically, writing
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.input_pages import (
-    BadInput,
-    InputOptions,
-    InputPage,
-    PageRef,
-    file_size,
-)
+from amber_wrap.runtime.input_pages import Input, InputOptions, PageRef, file_size
 from amber_wrap.runtime.inputs import pages, total_size
 from amber_wrap.runtime.outcomes import DEAD_FIELDS, Tally, dead_letter, rows_of
-from amber_wrap.runtime.output_lock import output_lock
-from amber_wrap.runtime.outputs import STDOUT, Sink, check_output, open_sink
+from amber_wrap.runtime.outputs import (
+    STDOUT,
+    Sink,
+    check_output,
+    is_still_at,
+    is_stream,
+    open_sink,
+)
 from amber_wrap.runtime.page_reader import Job
 from amber_wrap.runtime.supervisor import Supervisor
 from amber_wrap.runtime.worker_process import Failure
 from amber_wrap.wrapper.json_values import wrapper_to_data
 
 SAVE_SECONDS = 2.0
-"""The seconds between two savings of the outputs.
-
-A killed run loses the work of this time at most.
-"""
+"""The seconds between two savings of the outputs, which a killed run may lose."""
 
 _JOURNAL_VERSION = 1
 
@@ -72,11 +70,10 @@ class RunOptions:
 
 
 OpenBar = Callable[[int], AbstractContextManager[Callable[[int], None]]]
-"""A function that opens a progress bar.
+"""A function that opens a progress bar for a `with` block.
 
-The argument is the number of pages that an earlier run has done. The result is a
-context manager for a `with` block. The block gets a function, to be called after each
-page with the number of input bytes that were read so far."""
+The argument is the number of pages that an earlier run has done. The block gets a
+function, to be called after each page with the number of input bytes read so far."""
 
 
 def apply_many(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | None:
@@ -101,12 +98,7 @@ def apply_many(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | None
 
 
 def _apply_locked(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | None:
-    """Write the records of all pages to outputs that are locked already.
-
-    The parameters are those of `apply_many`. Return the counts of the run. Return None
-    if `options.resume` is set, but the earlier run was complete. Raise FileError in the
-    same cases as `apply_many`, except for an output that another run writes to.
-    """
+    """Do what `apply_many` does, with outputs that are locked already."""
     run_key = key_of_run(job, options)
     journal = Journal(Path(options.output)) if options.output != STDOUT else None
     if options.resume and options.overwrite:
@@ -127,9 +119,8 @@ def _apply_locked(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | N
     remaining_pages = RemainingPages(options.inputs, options.html, progress)
     if not interrupted:
         if journal and options.output == options.dead_letters:
-            raise FileError(
-                f"records and dead letters can't both be in {options.output}"
-            )
+            message = f"records and dead letters can't both be in {options.output}"
+            raise FileError(message)
         for path in options.output_paths:
             check_output(path, options.overwrite)
     if journal:
@@ -141,24 +132,15 @@ def _apply_locked(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | N
             exists = os.path.isfile(path) or os.path.isdir(path)
             if (interrupted or options.overwrite) and position is None and exists:
                 position = 0  # The file is still empty, or is to be overwritten.
-            return sinks.enter_context(
-                open_sink(path, fields, position, job.column_types)
-            )
+            sink = open_sink(path, fields, position, job.column_types)
+            return sinks.enter_context(sink)
 
         output = open_output(options.output, job.fields, progress.output)
-        dead_letters = options.dead_letters
-        if isinstance(dead_letters, str):
-            dead_letters = open_output(dead_letters, DEAD_FIELDS, progress.dead)
-        tally = _run(
-            job,
-            options,
-            remaining_pages,
-            output,
-            dead_letters,
-            journal,
-            progress,
-            open_bar,
-        )
+        letters = options.dead_letters
+        if isinstance(letters, str):
+            letters = open_output(letters, DEAD_FIELDS, progress.dead)
+        outputs = _Outputs(output, letters, journal, progress)
+        tally = _run(job, options, remaining_pages, outputs, open_bar)
     if journal:
         journal.end()
     dead_path = options.dead_letters
@@ -174,9 +156,7 @@ def key_of_run(job: Job, options: RunOptions) -> str:
     of time or memory in one of the runs. These limits aren't in the digest.
     """
     settings = {
-        "wrappers": [
-            (name, wrapper_to_data(wrapper)) for name, wrapper in job.wrappers
-        ],
+        "wrappers": [(name, wrapper_to_data(it)) for name, it in job.wrappers],
         "routes": job.routes,
         "raw": job.raw,
         "inputs": options.inputs,
@@ -185,61 +165,63 @@ def key_of_run(job: Job, options: RunOptions) -> str:
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class _Outputs:
+    """The outputs of a run; `journal` is None for a run that can't be resumed."""
+
+    records: Sink
+    dead_letters: Sink
+    journal: Journal | None
+    progress: Progress
+
+    def save(self, tally: Tally) -> None:
+        """Flush the outputs to the disk, then save the progress in the journal file.
+
+        A resumed run cuts the outputs to their sizes in the progress.
+        """
+        self.records.flush()
+        self.dead_letters.flush()
+        if self.journal:
+            self.progress.output = self.records.position()
+            self.progress.dead = self.dead_letters.position()
+            self.progress.tally = tally.to_data()
+            self.journal.save(self.progress)
+
+
 def _run(
     job: Job,
     options: RunOptions,
     remaining_pages: RemainingPages,
-    output: Sink,
-    dead_letters: Sink,
-    journal: Journal | None,
-    progress: Progress,
+    outputs: _Outputs,
     open_bar: OpenBar,
 ) -> Tally:
     """Process the remaining pages, and return the counts of all pages of the run.
 
-    `job` has the wrappers that read the records. The records are written to `output`,
-    and the rows for failed pages to `dead_letters`. `progress` is the progress of the
-    interrupted run. For a new run, `progress` has 0 pages. `progress` is updated after
-    each page, and saved in `journal` if `journal` isn't None. `open_bar` opens a
-    progress bar.
+    The progress in `outputs` is that of the interrupted run, or has 0 pages.
     """
+    progress = outputs.progress
     tally = Tally.from_data(progress.tally)
     tally.earlier = progress.done
     supervisor = Supervisor(job, options.jobs, options.deadline)
-
-    def save() -> None:
-        """Flush the outputs to the disk, then save the progress in the journal file.
-
-        The progress has the sizes of the outputs. A resumed run cuts the outputs to
-        these sizes, because it processes the later pages again.
-        """
-        output.flush()
-        dead_letters.flush()
-        if journal:
-            progress.output = output.position()
-            progress.dead = dead_letters.position()
-            progress.tally = tally.to_data()
-            journal.save(progress)
-
-    save()
+    outputs.save(tally)
     last_save = time.monotonic()
     with open_bar(progress.done) as advance_bar:
         for outcome in supervisor.outcomes(remaining_pages):
             tally.add(outcome)
-            output.write(rows_of(outcome))
+            outputs.records.write(rows_of(outcome))
             if isinstance(outcome.reading, Failure):
-                dead_letters.write([dead_letter(outcome, outcome.reading)])
+                outputs.dead_letters.write([dead_letter(outcome, outcome.reading)])
             progress.done += 1
             progress.last = outcome.id
             advance_bar(remaining_pages.bytes_read)
             if time.monotonic() - last_save > SAVE_SECONDS:
-                save()
+                outputs.save(tally)
                 last_save = time.monotonic()
     if tally.lost:
         tally.size = total_size(options.inputs) or remaining_pages.bytes_read
-    save()
-    output.end()
-    dead_letters.end()
+    outputs.save(tally)
+    outputs.records.end()
+    outputs.dead_letters.end()
     return tally
 
 
@@ -293,11 +275,7 @@ class Journal:
         return progress
 
     def save(self, progress: Progress) -> None:
-        """Write the progress to the journal.
-
-        Call this after the outputs were flushed to the disk.  Raise FileError if the
-        system can't write the file.
-        """
+        """Write the progress of outputs that were flushed, or raise FileError."""
         data = {"version": _JOURNAL_VERSION, **asdict(progress)}
         with writing(self.path):
             write_atomically(self.path, json.dumps(data))
@@ -318,8 +296,8 @@ class RemainingPages:
     """
 
     def __init__(self, inputs: Sequence[str], html: str, progress: Progress) -> None:
-        self._done_count, self._last_done = progress.done, progress.last
-        self._skipped_count, self._last_skipped = 0, ""
+        # The number of pages that were done or skipped, and the id of the last one.
+        self._done, self._skipped = (progress.done, progress.last), (0, "")
         self._file, self._bytes_of_earlier_files, self._bytes_of_file = "", 0, 0
         self._pages = pages(inputs, InputOptions(html), self._skip)
 
@@ -334,46 +312,87 @@ class RemainingPages:
     def _skip(self, page: PageRef) -> bool:
         """Count a page, and return whether the interrupted run has done the page.
 
-        Call this method once for each page, in the order of the inputs. If the run has
-        done n pages, the result is True for the first n calls.
+        Call this method once for each page, in the order of the inputs.
         """
         if page.path != self._file:
             self._bytes_of_earlier_files += file_size(self._file)
             self._file = page.path
         self._bytes_of_file = page.bytes_read
-        is_done = self._skipped_count < self._done_count
+        return self._is_done(page.id)
+
+    def _is_done(self, page_id: str) -> bool:
+        """Return whether the next page was done, and count it as skipped if so."""
+        is_done = self._skipped[0] < self._done[0]
         if is_done:
-            self._count_skipped(page.id)
+            self._skipped = self._skipped[0] + 1, page_id
         return is_done
 
-    def _count_skipped(self, page_id: str) -> None:
-        """Count one more page as skipped, and remember its id."""
-        self._skipped_count += 1
-        self._last_skipped = page_id
-
-    def __iter__(self) -> Iterator[InputPage | BadInput]:
+    def __iter__(self) -> Iterator[Input]:
         for page in self._pages:
-            if self._skipped_count < self._done_count:
-                # `_skip` wasn't called for this input, which can't be read.
-                self._count_skipped(page.id)
-                continue
-            self._check_unchanged()
-            yield page
+            # An input that can't be read may come without a call of `_skip`.
+            if not self._is_done(page.id):
+                self._check_unchanged()
+                yield page
         self._check_unchanged()
 
     def _check_unchanged(self) -> None:
-        """Raise FileError if the inputs have changed since the interrupted run.
-
-        The last skipped page must be the last page that the interrupted run has done.
-        """
-        if not self._done_count:
-            return
-        if (self._skipped_count, self._last_skipped) != (
-            self._done_count,
-            self._last_done,
-        ):
+        """Raise FileError if the last page skipped isn't the last page done."""
+        (done_count, last_done), (_, last_skipped) = self._done, self._skipped
+        if done_count and self._skipped != self._done:
             raise FileError(
-                f"page {self._done_count:,} of the inputs was {self._last_done}, and "
-                f"now is {self._last_skipped or 'missing'}: the inputs have changed; "
-                "start again with --overwrite"
+                f"page {done_count:,} of the inputs was {last_done}, and now is "
+                f"{last_skipped or 'missing'}: the inputs have changed; start again "
+                "with --overwrite"
             )
+
+
+LOCK_SUFFIX = ".lock"
+WAIT_SECONDS, PAUSE_SECONDS = 2.0, 0.05
+"""The seconds to wait for a lock, and the seconds between two attempts.
+
+If the process that starts a worker is killed, the worker holds the lock for a moment.
+"""
+
+
+@contextmanager
+def output_lock(path: str) -> Iterator[None]:
+    """Lock an output during a `with` block, so that no other run writes to it.
+
+    Raise FileError if another run holds the lock. A killed process frees its lock, even
+    if the lock file stays. Streams aren't locked. Nothing is locked on Windows and on
+    file systems without locks.
+    """
+    if sys.platform == "win32" or is_stream(path):
+        yield
+        return
+    import fcntl
+
+    lock_path = f"{path}{LOCK_SUFFIX}"
+    deadline = time.monotonic() + WAIT_SECONDS
+    while True:
+        with writing(path):
+            handle = os.open(lock_path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            # The system frees the locks of killed processes.
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            if time.monotonic() < deadline:
+                time.sleep(PAUSE_SECONDS)
+                continue
+            raise FileError(
+                f"another run is writing to {path}: wait until it has ended, or name "
+                "another output"
+            ) from None
+        except OSError:  # Some network file systems have no locks.
+            pass
+        if is_still_at(lock_path, handle):
+            break
+        # The run that had the lock has removed the file: other runs lock a new file.
+        os.close(handle)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.unlink(lock_path)
+        os.close(handle)

@@ -10,14 +10,14 @@ import sys
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from amber_wrap.dom.saved_formats import GZIP, ZSTD
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN
-from amber_wrap.runtime.input_pages import ReadError, too_large
-from amber_wrap.runtime.optional_libraries import extra_module
+from amber_wrap.runtime.input_pages import ReadError, extra_module, too_large
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -38,9 +38,8 @@ compression."""
 MAX_DICTIONARY: Final = 16 * 1024 * 1024
 """The largest size of a Zstandard dictionary that is read, in bytes."""
 
-ZSTD_LIBRARY: Final = (
-    "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
-)
+_HAS_ZSTD: Final = sys.version_info >= (3, 14)
+ZSTD_LIBRARY: Final = "compression.zstd" if _HAS_ZSTD else "backports.zstd"
 
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 """The argument by which zlib reads the gzip format."""
@@ -81,16 +80,14 @@ class DecompressedFile(io.RawIOBase):
         self._decompressor: Any = None
         self._format, self._format_error = "gzip", zlib.error
         if self._compressed.startswith(GZIP):
-            self._new_decompressor: Callable[[], Any] = lambda: zlib.decompressobj(
-                _GZIP_FORMAT
-            )
+            self._new_decompressor: Callable[[], Any]
+            self._new_decompressor = partial(zlib.decompressobj, _GZIP_FORMAT)
             self._decompressor = self._new_decompressor()
         elif self._dictionary or self._compressed.startswith(ZSTD):
             zstd = self._zstd_library()
             self._format, self._format_error = "zstd", zstd.ZstdError
-            self._new_decompressor = lambda: zstd.ZstdDecompressor(
-                zstd_dict=self._dictionary
-            )
+            options = {"zstd_dict": self._dictionary}
+            self._new_decompressor = partial(zstd.ZstdDecompressor, **options)
             self._decompressor = self._new_decompressor()
 
     def _zstd_library(self) -> Any:
@@ -290,9 +287,8 @@ class DecompressedFile(io.RawIOBase):
         dictionary = data[:size]
         try:
             if dictionary.startswith(ZSTD):
-                dictionary = zstd.ZstdDecompressor().decompress(
-                    dictionary, MAX_DICTIONARY
-                )
+                unpack = zstd.ZstdDecompressor().decompress
+                dictionary = unpack(dictionary, MAX_DICTIONARY)
             return zstd.ZstdDict(dictionary)
         except (zstd.ZstdError, ValueError) as error:
             raise ReadError("corrupt", f"the zstd data is corrupt: {error}") from error

@@ -1,13 +1,18 @@
-"""Define the pages of a run, references to pages, and the reasons why reading fails."""
+"""Define the pages of a run, references to pages, and the reasons why reading fails.
+
+`extra_module` imports a library that only some inputs and outputs need.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from importlib import import_module
+from typing import Any, Literal
 
 from amber_wrap.dom.saved_formats import MAX_PAGE
+from amber_wrap.errors import FileError
 
 _Kind = Literal["missing", "unreadable", "too-large", "truncated", "corrupt"]
 
@@ -58,6 +63,10 @@ class BadInput:
     kind: _Kind
     message: str
     lost_bytes: int = 0
+
+
+Input = InputPage | BadInput
+"""A page, or the reason why a page or a part of a file can't be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +123,17 @@ def file_size(path: str) -> int:
         return os.path.getsize(path)
     except OSError:
         return 0
+
+
+def extra_module(module: str, extra: str, path: str) -> Any:
+    """Import and return a module that not every installation has.
+
+    `extra` is the extra of this package that installs the module, such as "parquet".
+    `path` is the file that needs the module. Raise FileError if the module isn't
+    installed. The message names the command that installs the extra.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        message = f'{path} needs {module}: pip install "amber-wrap[{extra}]"'
+        raise FileError(message) from error

@@ -17,15 +17,16 @@ from amber_wrap.files import STDIN, check_local
 from amber_wrap.runtime.decompression import ZSTD_LIBRARY, read_all
 from amber_wrap.runtime.input_pages import (
     BadInput,
+    Input,
     InputOptions,
     InputPage,
     PageRef,
     ReadError,
     Skip,
+    extra_module,
     file_size,
     unreadable,
 )
-from amber_wrap.runtime.optional_libraries import extra_module
 from amber_wrap.runtime.parquet_input import parquet_pages, row_count
 from amber_wrap.runtime.warc_input import warc_pages
 
@@ -50,7 +51,7 @@ def pages(
     inputs: Sequence[str],
     options: InputOptions = _DEFAULTS,
     skip: Skip = lambda ref: False,
-) -> Iterator[InputPage | BadInput]:
+) -> Iterator[Input]:
     """Yield the pages that `inputs` name, in the order of the inputs.
 
     An input is one of these:
@@ -122,7 +123,7 @@ def _check_library(path: str) -> None:
 
 def _pages_of_checked(
     inputs: Sequence[str], options: InputOptions, skip: Skip
-) -> Iterator[InputPage | BadInput]:
+) -> Iterator[Input]:
     """Yield the pages of inputs that `_check_input` has accepted.
 
     `options` has the Parquet column of pages, and the size limit for a page. A page is
@@ -147,7 +148,7 @@ def _pages_of_checked(
             yield _page_of_file(path, options)
 
 
-def _page_of_file(path: str, options: InputOptions) -> InputPage | BadInput:
+def _page_of_file(path: str, options: InputOptions) -> Input:
     """Return the page in a file, or the page on stdin if `path` is "-".
 
     Return a BadInput if the page can't be read, or is larger than `options` allow.
@@ -234,12 +235,8 @@ def _files_below(path: str) -> Iterator[str | BadInput]:
     folder_errors: list[OSError] = []
     for folder, subfolders, files in os.walk(path, onerror=folder_errors.append):
         page_stems = {Path(name).stem for name in files if _is_page(name)}
-        subfolders[:] = sorted(
-            name
-            for name in subfolders
-            if not name.endswith(_FRAMES_SUFFIX)
-            or name.removesuffix(_FRAMES_SUFFIX) not in page_stems
-        )
+        frames = {f"{stem}{_FRAMES_SUFFIX}" for stem in page_stems}
+        subfolders[:] = sorted({*subfolders} - frames)
         for name in sorted(files):
             if _is_page(name) or _is_warc(name) or _is_parquet(name):
                 yield _file(os.path.join(folder, name))

@@ -14,6 +14,7 @@ import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO, Final, Self
@@ -22,7 +23,7 @@ from amber_wrap.atomic_write import writing
 from amber_wrap.domain.normal_form import Value, with_joined_items
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN
-from amber_wrap.runtime.optional_libraries import extra_module
+from amber_wrap.runtime.input_pages import extra_module
 
 STDOUT: Final = STDIN
 """The path "-", which means stdout."""
@@ -166,9 +167,8 @@ def check_output(path: str, overwrite: bool) -> None:
     with writing(path):
         # The output is a folder for Parquet, and a file for the other formats.
         if os.path.lexists(path) and os.path.isdir(path) != is_parquet:
-            raise OSError(
-                errno.EEXIST, f"the path is a {'file' if is_parquet else 'folder'}"
-            )
+            kind = "file" if is_parquet else "folder"
+            raise OSError(errno.EEXIST, f"the path is a {kind}")
         folder = Path(path).parent
         folder.stat()
         if not os.access(folder, os.W_OK):
@@ -200,38 +200,25 @@ def _opened(path: str, position: int | None) -> BinaryIO:
     """Return an output file or stream, open for writing.
 
     Without `position`, the file must be new.  With `position`, the file is cut at this
-    number of bytes.  Raise FileError if the file can't be opened.
+    number of bytes.  Raise FileError if the file can't be opened, or is shorter.
     """
     if position is None and not is_stream(path):
         refuse_existing(path)
-    is_new = position is None
-    with writing(path):
-        file: BinaryIO = open(path, "wb" if is_new else "r+b")  # noqa: SIM115
-    try:
-        with writing(path):
-            if position is not None:
-                _cut(file, path, position)
-            elif not is_stream(path):
-                sync_folder(Path(path).parent)
-    except FileError:
-        file.close()
-        raise
+    with writing(path), ExitStack() as on_failure:
+        file: BinaryIO = open(path, "wb" if position is None else "r+b")  # noqa: SIM115
+        on_failure.callback(file.close)
+        if position is not None:
+            size = file.seek(0, os.SEEK_END)
+            if size < position:
+                raise FileError(
+                    f"{path} has only {size:,} of the {position:,} bytes that were "
+                    "written: the run can't be resumed"
+                )
+            file.truncate(file.seek(position))
+        elif not is_stream(path):
+            sync_folder(Path(path).parent)
+        on_failure.pop_all()
     return file
-
-
-def _cut(file: BinaryIO, path: str, position: int) -> None:
-    """Cut an open file after its first `position` bytes.
-
-    Raise FileError if the file is shorter. `path` names the file in messages.
-    """
-    size = file.seek(0, os.SEEK_END)
-    if size < position:
-        raise FileError(
-            f"{path} has only {size:,} of the {position:,} bytes that were written: "
-            "the run can't be resumed"
-        )
-    file.seek(position)
-    file.truncate()
 
 
 def is_stream(path: str) -> bool:
@@ -255,12 +242,8 @@ def _json_lines(columns: Sequence[str]) -> ToLines:
     """
 
     def to_lines(rows: Iterable[OutputRow], are_first: bool) -> str:
-        ordered_rows = (
-            {name: row[name] for name in columns if name in row} for row in rows
-        )
-        return "".join(
-            f"{json.dumps(row, ensure_ascii=False)}\n" for row in ordered_rows
-        )
+        ordered = ({name: row[name] for name in columns if name in row} for row in rows)
+        return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in ordered)
 
     return to_lines
 
@@ -325,19 +308,13 @@ class _LineSink(Sink):
             self._file.write(self._final_bytes())
             self._file.flush()
             if self._is_file:
-                self._check_not_replaced()
+                if not is_still_at(self._path, self._file.fileno()):
+                    raise FileError(
+                        f"{self._path} was removed or replaced while it was written: "
+                        "its content is lost; start again with --overwrite"
+                    )
                 os.fsync(self._file.fileno())
                 self._flushed_size = self._file.tell()
-
-    def _check_not_replaced(self) -> None:
-        """Raise FileError if the output file was removed or replaced since it was
-        opened.
-        """
-        if not is_still_at(self._path, self._file.fileno()):
-            raise FileError(
-                f"{self._path} was removed or replaced while it was written: its "
-                "content is lost; start again with --overwrite"
-            )
 
     def position(self) -> int:
         """Return the number of bytes that are on the disk, or 0 for a stream."""

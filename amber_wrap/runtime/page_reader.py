@@ -18,7 +18,7 @@ from lxml import etree
 from amber_wrap.dom.link_addresses import base_url
 from amber_wrap.dom.markup import decode, parse_html
 from amber_wrap.dom.parse import check_body
-from amber_wrap.domain.schema import ValueKind
+from amber_wrap.domain.schema import FIGURES, ValueKind
 from amber_wrap.engine.contract_report import ContractFinding, regular_fields
 from amber_wrap.engine.drift_check import (
     estimate_f1,
@@ -87,9 +87,7 @@ class PageReader:
         """
         records = records_on(self._wrapper, root, self._patterns)
         base = base_url(root, url)
-        rows = tuple(
-            self._form.row(record.area, record.values, base) for record in records
-        )
+        rows = tuple(self._form.row(it.area, it.values, base) for it in records)
         return PageReading(rows, tuple(self._broken_clauses(records, root)))
 
     def _broken_clauses(
@@ -149,19 +147,6 @@ Routes = tuple[tuple[str, str], ...]
 """Pairs of a regular expression for URLs and the name of a wrapper."""
 ROUTES_FILE = "routes.toml"
 """The file in a folder of wrappers that says which wrapper reads which URLs."""
-NUMBER_KINDS = frozenset(
-    {
-        ValueKind.MONEY,
-        ValueKind.QUANTITY,
-        ValueKind.COUNT,
-        ValueKind.NUMBER,
-        ValueKind.YEAR,
-    }
-)
-"""The kinds of values that are numbers.
-
-In a record, the currency or unit of a number has a key of its own.
-"""
 
 
 class Router:
@@ -184,10 +169,7 @@ class Router:
     """
 
     def __init__(
-        self,
-        wrappers: Wrappers,
-        routes: Routes = (),
-        raw: bool = False,
+        self, wrappers: Wrappers, routes: Routes = (), raw: bool = False
     ) -> None:
         self._readers = {name: PageReader(wrapper, raw) for name, wrapper in wrappers}
         self._routes: list[tuple[re.Pattern[str], str]] = []
@@ -239,9 +221,8 @@ def _fit(reading: PageReading) -> tuple[bool, int, int]:
     records, the negative number of broken conditions of the contract, and the number of
     values.
     """
-    value_count = sum(
-        value is not None for row in reading.rows for value in row.values()
-    )
+    values = [value for row in reading.rows for value in row.values()]
+    value_count = len(values) - values.count(None)
     return bool(reading.rows), -len(reading.broken), value_count
 
 
@@ -285,7 +266,7 @@ class Job:
             for name, kind in wrapper.fields:
                 if kind is ValueKind.TEXTS:
                     types[name] = list
-                elif kind in NUMBER_KINDS and not self.raw:
+                elif kind in FIGURES and not self.raw:
                     types.setdefault(name, float)
         return types
 
@@ -326,12 +307,10 @@ def read_folder(folder: Path) -> tuple[Wrappers, Routes]:
         table = tomllib.loads(routes_path.read_text("utf-8")).get("routes", {})
     except (OSError, ValueError) as error:
         raise FileError(f"cannot read {routes_path}: {error}") from error
-    if not isinstance(table, dict) or not all(
-        isinstance(name, str) for name in table.values()
-    ):
-        raise FileError(
-            f'{routes_path}: write [routes], then lines of "pattern" = "file.py"'
-        )
+    names = table.values() if isinstance(table, dict) else [None]
+    if not all(isinstance(name, str) for name in names):
+        advice = 'write [routes], then lines of "pattern" = "file.py"'
+        raise FileError(f"{routes_path}: {advice}")
     routes = tuple(table.items())
     Router(wrappers, routes)  # It raises WrapperError for an invalid route.
     return wrappers, routes

@@ -10,15 +10,16 @@ from typing import Any, Final
 from amber_wrap.dom.saved_formats import MAX_PAGE
 from amber_wrap.runtime.input_pages import (
     BadInput,
+    Input,
     InputOptions,
     InputPage,
     PageRef,
     Skip,
+    extra_module,
     file_size,
     too_large,
     unreadable,
 )
-from amber_wrap.runtime.optional_libraries import extra_module
 
 READ_BYTES: Final = 1024 * 1024
 """The number of bytes of a file that are read at a time.
@@ -38,9 +39,7 @@ fill the memory.
 """
 
 
-def parquet_pages(
-    path: str, options: InputOptions, skip: Skip
-) -> Iterator[InputPage | BadInput]:
+def parquet_pages(path: str, options: InputOptions, skip: Skip) -> Iterator[Input]:
     """Yield the pages of a Parquet file, in file order.
 
     The column `options.html` has the pages. An optional column `url` has their
@@ -126,15 +125,11 @@ def _column_problem(column: str, types: dict[str, Any], type_tests: Any) -> str:
     `types` maps columns to Arrow types.  `type_tests` is the module `pyarrow.types`.
     """
     if column not in types:
-        return (
-            f'no column "{column}": name one of these with --html: '
-            f"{', '.join(sorted(types))}"
-        )
+        names = ", ".join(sorted(types))
+        return f'no column "{column}": name one of these with --html: {names}'
     if not _has_type(types[column], type_tests, "string", "binary"):
-        return (
-            f'column "{column}" has type {types[column]}, not HTML: name another with '
-            "--html"
-        )
+        problem = f"has type {types[column]}, not HTML"
+        return f'column "{column}" {problem}: name another with --html'
     return ""
 
 
@@ -165,9 +160,8 @@ def _has_distinct_ids(path: str, arrow_type: Any) -> bool:
     seen_digests: set[bytes] = set()
     rows_read = 0
     # In a dictionary, even a long id that is in all rows is stored only once.
-    with parquet.ParquetFile(
-        path, read_dictionary=["id"], buffer_size=READ_BYTES
-    ) as table:
+    options = {"read_dictionary": ["id"], "buffer_size": READ_BYTES}
+    with parquet.ParquetFile(path, **options) as table:
         for batch in table.iter_batches(ID_BATCH, columns=["id"]):
             column = batch.column(0)
             rows_read += len(column)
@@ -178,19 +172,17 @@ def _has_distinct_ids(path: str, arrow_type: Any) -> bool:
             ids = [row["id"] for row in _rows(batch)]
             if any(isinstance(id, UnicodeDecodeError) for id in ids):
                 return False
-            seen_digests.update(
+            seen_digests |= {
                 blake2b(str(id).encode(), digest_size=12).digest() for id in ids
-            )
+            }
             if len(seen_digests) < rows_read:
                 return False
     return True
 
 
 def _page_of_row(
-    ref: PageRef,
-    html: str | bytes | UnicodeDecodeError | None,
-    options: InputOptions,
-) -> InputPage | BadInput:
+    ref: PageRef, html: str | bytes | UnicodeDecodeError | None, options: InputOptions
+) -> Input:
     """Return the page of a row, or a BadInput if the row has no readable page.
 
     `ref` is the reference to the page. `html` is the value in the column of pages, or
@@ -199,9 +191,8 @@ def _page_of_row(
     if html is None:
         return BadInput(ref.id, "missing", "the row has no page")
     if isinstance(html, UnicodeDecodeError):
-        return BadInput(
-            ref.id, "corrupt", "the row is declared as UTF-8, but is not UTF-8"
-        )
+        message = "the row is declared as UTF-8, but is not UTF-8"
+        return BadInput(ref.id, "corrupt", message)
     if isinstance(html, str):
         # The byte order mark overrides the encoding that the page declares.
         html = codecs.BOM_UTF8 + html.encode()

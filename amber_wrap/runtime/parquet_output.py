@@ -20,7 +20,7 @@ from typing import Any, Final
 from amber_wrap.atomic_write import writing
 from amber_wrap.domain.normal_form import Value
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.optional_libraries import extra_module
+from amber_wrap.runtime.input_pages import extra_module
 from amber_wrap.runtime.outputs import (
     NO_TYPES,
     OutputRow,
@@ -68,9 +68,7 @@ class ArrowColumns:
     @property
     def schema(self) -> Any:
         """Return the names and types of the columns, a `pyarrow.Schema`."""
-        return self._arrow.schema(
-            [(column.name, column.type) for column in self._columns]
-        )
+        return self._arrow.schema([(it.name, it.type) for it in self._columns])
 
     def arrays(self, rows: Sequence[Mapping[str, Value]]) -> list[Any]:
         """Return one `pyarrow.Array` per column, with one entry per record."""

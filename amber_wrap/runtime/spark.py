@@ -89,9 +89,8 @@ def _applied(df: DataFrame, task: _Task) -> DataFrame:
     """
     for name in task.input_columns:
         if name not in df.columns:
-            raise FileError(
-                f"there is no column {name!r}: the columns are {', '.join(df.columns)}"
-            )
+            names = ", ".join(df.columns)
+            raise FileError(f"there is no column {name!r}: the columns are {names}")
     return df.select(*task.input_columns).mapInArrow(task, task.schema)
 
 
@@ -279,9 +278,8 @@ def apply_on_spark(
     try:
         from pyspark.sql import SparkSession, functions
     except ImportError as error:
-        raise FileError(
-            f'Spark is missing ({error}): pip install "amber-wrap[spark]"'
-        ) from error
+        message = f'Spark is missing ({error}): pip install "amber-wrap[spark]"'
+        raise FileError(message) from error
     if Path(output).exists() and not overwrite:
         raise FileError(
             f"{output} already exists: name another folder with -o, or overwrite it "
@@ -302,9 +300,9 @@ def apply_on_spark(
     no_tallies: Tallies = {}
     tallies = session.sparkContext.accumulator(no_tallies, tallies_param)
     records = _applied(pages, _Task(job, html, id, url, deadline, tallies))
-    marked_records = records.withColumn(
-        "failed", functions.col(ERROR_COLUMN).isNotNull()
-    )
+    is_failed = functions.col(ERROR_COLUMN).isNotNull()
     mode = "overwrite" if overwrite else "error"
-    marked_records.write.partitionBy("failed").parquet(output, mode)
+    records.withColumn("failed", is_failed).write.partitionBy("failed").parquet(
+        output, mode
+    )
     return sum(tallies.value.values(), Tally())

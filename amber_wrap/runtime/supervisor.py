@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from typing import Final, cast
 
 from amber_wrap.dom.saved_formats import MAX_PAGE
-from amber_wrap.runtime.input_pages import BadInput, InputPage
+from amber_wrap.runtime.input_pages import BadInput, Input, InputPage
 from amber_wrap.runtime.page_reader import Job, PageReading
 from amber_wrap.runtime.worker_process import (
     DeathError,
@@ -78,7 +78,7 @@ class Supervisor:
         self._job, self._jobs, self._deadline = job, max(1, jobs), deadline
         self._idle_workers: list[WorkerProcess] | None = [] if keep else None
 
-    def outcomes(self, pages: Iterable[InputPage | BadInput]) -> Iterator[PageOutcome]:
+    def outcomes(self, pages: Iterable[Input]) -> Iterator[PageOutcome]:
         """Yield one outcome per page, in page order.
 
         Only few pages are in memory at a time.  An exception from `pages` is raised
@@ -92,6 +92,7 @@ class Supervisor:
 
 
 NumberedPage = tuple[int, InputPage]
+_Message = tuple[int, PageOutcome | BaseException | None]
 
 
 class _Run:
@@ -109,16 +110,14 @@ class _Run:
         job: Job,
         jobs: int,
         deadline: float,
-        pages: Iterable[InputPage | BadInput],
+        pages: Iterable[Input],
         idle_workers: list[WorkerProcess] | None,
     ) -> None:
         self.job, self.deadline, self.idle_workers = job, deadline, idle_workers
         self.stopped = False
         # A message has the number of a page and its outcome. A message with
         # `NO_PAGE_NUMBER` has the error of a thread, or None from a thread that ends.
-        self.messages: SimpleQueue[tuple[int, PageOutcome | BaseException | None]] = (
-            SimpleQueue()
-        )
+        self.messages: SimpleQueue[_Message] = SimpleQueue()
         self.window = threading.Semaphore(WINDOW * BATCH_PAGES * jobs)
         self._pages = iter(pages)
         self._page_count = 0
@@ -279,8 +278,7 @@ class _WorkerThread(threading.Thread):
         """
         while batch:
             for report in self._reports([page for _, page in batch]):
-                number, page = batch.pop(0)
-                self._put_outcome(number, page, report)
+                self._put_outcome(*batch.pop(0), report)
             if self._run.stopped:
                 return
             if batch:
@@ -299,10 +297,8 @@ class _WorkerThread(threading.Thread):
         page.
         """
         if self._worker is None:
-            idle_workers = self._run.idle_workers
-            self._worker = (
-                idle_workers.pop() if idle_workers else start_worker(self._run.job)
-            )
+            idle = self._run.idle_workers
+            self._worker = idle.pop() if idle else start_worker(self._run.job)
         worker = self._worker
         worker.send(tuple(pages))
         for _ in pages:

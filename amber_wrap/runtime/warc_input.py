@@ -11,16 +11,17 @@ from amber_wrap.dom.saved_formats import HEAD
 from amber_wrap.runtime.decompression import DecompressedFile, read_start
 from amber_wrap.runtime.input_pages import (
     BadInput,
+    Input,
     InputOptions,
     InputPage,
     PageRef,
     ReadError,
     Skip,
+    extra_module,
     file_size,
     too_large,
     unreadable,
 )
-from amber_wrap.runtime.optional_libraries import extra_module
 
 MEDIA_TYPES: Final = ("text/html", "application/xhtml+xml")
 """The media types of pages in HTTP headers."""
@@ -52,9 +53,7 @@ MOST_FAILED_RESUMES: Final = 100
 corrupt file is given up."""
 
 
-def warc_pages(
-    path: str, options: InputOptions, skip: Skip
-) -> Iterator[InputPage | BadInput]:
+def warc_pages(path: str, options: InputOptions, skip: Skip) -> Iterator[Input]:
     """Yield the pages of a WARC file, in file order.
 
     A page is an HTML response with status 200. The transfer encoding and the content
@@ -66,9 +65,8 @@ def warc_pages(
     warc = extra_module("fastwarc.warc", "warc", path)
     try:
         with open(path, "rb") as file:
-            yield from _response_pages(
-                path, DecompressedFile(file), warc, options, skip
-            )
+            stream = DecompressedFile(file)
+            yield from _response_pages(path, stream, warc, options, skip)
     except ReadError as error:
         yield error.bad_input(path, file_size(path))
     except OSError as error:
@@ -77,7 +75,7 @@ def warc_pages(
 
 def _response_pages(
     path: str, stream: DecompressedFile, warc: Any, options: InputOptions, skip: Skip
-) -> Iterator[InputPage | BadInput]:
+) -> Iterator[Input]:
     """Yield the pages in the records of an open WARC file.
 
     `path` is the path of the file, and `stream` is its decompressed content. `warc` is
@@ -148,16 +146,10 @@ class _UnreadablePart:
         `path` is the path of the file. `stop` is the offset in the file where the part
         ends. Without `stop` the part reaches to the end of the file.
         """
-        if stop is None:
-            lost = file_size(path) - self.start
-            extent = "to the end"
-        else:
-            lost = stop - self.start
-            extent = "up to the next record"
-        error = ReadError(
-            self.reason.kind, f"{self.reason}; {lost:,} bytes {extent} are lost"
-        )
-        return error.bad_input(f"{path}#{self.start}", lost)
+        extent = "to the end" if stop is None else "up to the next record"
+        lost = (file_size(path) if stop is None else stop) - self.start
+        message = f"{self.reason}; {lost:,} bytes {extent} are lost"
+        return BadInput(f"{path}#{self.start}", self.reason.kind, message, lost)
 
 
 def _reference(path: str, record: Any, stream: DecompressedFile) -> tuple[PageRef, int]:
@@ -192,7 +184,7 @@ def _response_block(record: Any, options: InputOptions) -> bytes:
 
 def _response_page(
     ref: PageRef, record: Any, block: bytes, options: InputOptions, skip: Skip
-) -> InputPage | BadInput | None:
+) -> Input | None:
     """Return the page of a response, or a BadInput if the page can't be decoded.
 
     `ref` is the reference to the page. `record` is the WARC record of the response.
@@ -238,9 +230,8 @@ def _decoded(body: memoryview, headers: Any, size: int) -> bytes:
     `headers` are the HTTP headers. Transfer and content codings that the headers name,
     such as gzip, are removed. Raise OSError if decoding fails.
     """
-    header = ",".join(
-        headers.get(name, "") for name in ("Content-Encoding", "Transfer-Encoding")
-    )
+    headers_of_codings = ("Content-Encoding", "Transfer-Encoding")
+    header = ",".join(headers.get(name, "") for name in headers_of_codings)
     names = [name.strip().lower() for name in header.split(",")]
     codings = [name for name in names if name not in NO_CODING]
     if not codings:

@@ -86,9 +86,8 @@ def report_page(router: Router, page: InputPage) -> PageReport:
         # lxml raises no MemoryError if libxml2 runs out of memory.
         if getattr(error, "code", None) == XML_ERR_NO_MEMORY:
             raise MemoryError from error
-        return PageReport(
-            Failure(stage, "internal", f"{type(error).__name__}: {error}")
-        )
+        message = f"{type(error).__name__}: {error}"
+        return PageReport(Failure(stage, "internal", message))
     return PageReport(reading, name)
 
 
@@ -217,13 +216,10 @@ class WorkerProcess:
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             self._process.kill()
             exit_code = self._process.wait()
+            kind, message = "crash", f"the worker ended with {_exit_text(exit_code)}"
             if self._is_late:
-                raise DeathError(
-                    "timeout", f"no result after {seconds:g} seconds"
-                ) from None
-            raise DeathError(
-                "crash", f"the worker ended with {_exit_text(exit_code)}"
-            ) from None
+                kind, message = "timeout", f"no result after {seconds:g} seconds"
+            raise DeathError(kind, message) from None
         finally:
             self.report_due = float("inf")
 
