@@ -36,7 +36,8 @@ from learning_folder import (  # noqa: F401
 
 from amber_wrap.domain.gazetteers import LEARNED_FOLDER, read_lists
 from amber_wrap.errors import LearningError
-from amber_wrap.learning import database, provenance
+from amber_wrap.learning import database
+from amber_wrap.learning.learning_report import forget_site, term_history
 from amber_wrap.learning.store import open_store, store_snapshot
 from amber_wrap.learning.term_evidence import gather_evidence
 
@@ -215,7 +216,7 @@ def test_forgetting_a_site_drops_terms_that_lack_support_without_the_site(
     write_lists(reviewed, folder)
     assert terms(folder) == ("Botley", "Headington", "Jericho", "Viewings")
     with reviewed.transaction():
-        gone = provenance.forget_site("zeta", DOMAIN, folder, reviewed, NOON)
+        gone = forget_site("zeta", DOMAIN, folder, reviewed, NOON)
     write_lists(reviewed, folder)
     assert gone.pages == ("zeta/1.html", "zeta/2.html")
     assert [term for *_, term in gone.dropped] == ["Botley", "Viewings"]
@@ -229,7 +230,7 @@ def test_a_deleted_term_may_be_learned_again_after_its_sites_are_forgotten(
     write_lists(reviewed, folder)
     for site in ("acme", "zeta"):
         with reviewed.transaction():
-            provenance.forget_site(site, DOMAIN, folder, reviewed, NOON)
+            forget_site(site, DOMAIN, folder, reviewed, NOON)
     for site in ("omega", "sigma"):
         reviewed.record(lesson(site, "1", observed("Viewings")), NOON)
     write_lists(reviewed, folder)
@@ -238,7 +239,7 @@ def test_a_deleted_term_may_be_learned_again_after_its_sites_are_forgotten(
 
 def test_forgetting_an_unknown_site_is_an_error(folder, reviewed):
     with pytest.raises(LearningError) as error, reviewed.transaction():
-        provenance.forget_site("zetta", DOMAIN, folder, reviewed, NOON)
+        forget_site("zetta", DOMAIN, folder, reviewed, NOON)
     assert str(error.value) == (
         "nothing was learned from the site 'zetta': did you mean 'zeta'? "
         "(known: acme, zeta)"
@@ -250,7 +251,7 @@ def test_the_history_of_a_term_has_its_observations_and_reviews(folder, reviewed
     reviewed.record(lesson("omega", "7", observed("VIEWINGS", 1, 2)), later)
     change(folder, "location.txt", "Viewings\n", "")
     with reviewed.transaction():
-        history = provenance.term_history("viewings", DOMAIN, folder, reviewed, later)
+        history = term_history("viewings", DOMAIN, folder, reviewed, later)
     assert [
         (one.time[:10], one.site, one.observation.supporting, one.observation.opposing)
         for one in history.sightings

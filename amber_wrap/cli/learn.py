@@ -75,7 +75,7 @@ def learn(
         write_current_lists,
         write_intended,
     )
-    from amber_wrap.learning.saved_pages import page_files
+    from amber_wrap.learning.rounds import page_files
     from amber_wrap.learning.session import LearningOptions, run_session
 
     base_domain, folder = _base_domain(domain)
@@ -145,8 +145,7 @@ def forget(
     write: WriteOption = False,
 ) -> None:
     """Drop a site's evidence for terms, and the terms that have no other evidence."""
-    from amber_wrap.learning import provenance
-    from amber_wrap.learning.learning_report import forget_text
+    from amber_wrap.learning.learning_report import forget_site, forget_text
     from amber_wrap.learning.list_files import check_writable, write_intended
 
     base_domain, folder = _base_domain(domain)
@@ -155,9 +154,7 @@ def forget(
     written_lists: tuple[Path, ...] = ()
     with _store(folder, write) as store:
         with store.transaction():
-            forgotten = provenance.forget_site(
-                site, base_domain, folder, store, _now(), sites
-            )
+            forgotten = forget_site(site, base_domain, folder, store, _now(), sites)
         if write:
             written_lists = write_intended(store, folder, base_domain.schema, _now())
     typer.echo(forget_text(forgotten), nl=False)
@@ -171,16 +168,15 @@ def history(
     domain: LearnedDomainOption = "",
 ) -> None:
     """Show the evidence for and against a term, by page and site, and the decision."""
-    from amber_wrap.learning import provenance
-    from amber_wrap.learning.learning_report import history_text
+    from amber_wrap.learning.learning_report import history_text, term_history
 
     base_domain, folder = _base_domain(domain)
     with _store(folder, write=False) as store, store.transaction():
-        term_history = provenance.term_history(term, base_domain, folder, store, _now())
-    if term_history.is_empty:
+        found = term_history(term, base_domain, folder, store, _now())
+    if found.is_empty:
         complain(f"nothing was learned about {term!r}")
         raise typer.Exit(common.PROBLEM)
-    typer.echo(history_text(term_history), nl=False)
+    typer.echo(history_text(found), nl=False)
 
 
 def _base_domain(name: str) -> tuple[Domain, Path]:
@@ -237,7 +233,7 @@ def _read_pages(names: Sequence[str], site: str) -> tuple[list[LearningPage], bo
 
     Print a message for each page that can't be read.
     """
-    from amber_wrap.learning.saved_pages import read_page
+    from amber_wrap.learning.rounds import read_page
 
     pages = []
     for name in names:

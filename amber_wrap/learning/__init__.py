@@ -5,9 +5,9 @@ is a list of terms that are values of a type. The input is saved pages and a dom
 output is two lists for each type of texts that has a gazetteer: the learned terms, and
 the rejected terms, which must not be learned (`LearnedLists` in `domain.gazetteers`).
 
-`saved_pages` reads pages. `term_evidence` compares the terms found on a page with the
-values of the records. `term_judgement` decides on terms. `rounds` learns from all pages
-repeatedly, and `session` runs a whole session. `store` and `database` keep the
-evidence, and `list_files` writes the lists as text files. `provenance` and
-`learning_report` report on terms.
+`rounds` reads pages, and learns from all of them repeatedly. `term_evidence` compares
+the terms found on a page with the values of the records. `term_judgement` decides on
+terms. `session` runs a whole session. `store` and `database` keep the evidence, and
+`list_files` writes the lists as text files. `learning_report` reports on terms, and
+forgets a site.
 """

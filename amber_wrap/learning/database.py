@@ -19,6 +19,14 @@ DATABASE_FILE: Final = "evidence.sqlite"
 PATIENCE: Final = 60.0
 """The number of seconds that a learner waits for other learners to finish writing."""
 
+DAMAGED: Final = (
+    "not an SQLite file, or a damaged one: restore it, or delete it and learn from the "
+    "pages again"
+)
+NOT_WRITABLE: Final = (
+    "can't be written: make the file and its folder writable, or copy the domain to a "
+    "writable folder"
+)
 _APPLICATION: Final = 0x414D4252  # "AMBR"
 """The number in the file that identifies a database of amber-wrap."""
 _VERSION: Final = 1
@@ -104,22 +112,20 @@ def learning_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "")
+        message = f"can't be used: {error}"
         if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
-            raise LearningError(_damaged_file(path)) from error
-        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            message = DAMAGED
+        elif name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             message = (
                 f"another process has been writing for {PATIENCE:.0f} s: try again"
             )
-            raise LearningError(f"{_short_path(path)}: {message}") from error
-        if name.startswith(("SQLITE_READONLY", "SQLITE_PERM")):
-            raise LearningError(_not_writable(path)) from error
-        raise LearningError(f"{_short_path(path)}: can't be used: {error}") from error
+        elif name.startswith(("SQLITE_READONLY", "SQLITE_PERM")):
+            message = NOT_WRITABLE
+        raise _error(path, message) from error
     except PermissionError as error:
-        raise LearningError(_not_writable(path)) from error
+        raise _error(path, NOT_WRITABLE) from error
     except OSError as error:
-        raise LearningError(
-            f"{_short_path(path)}: can't be used: {error.strerror}"
-        ) from error
+        raise _error(path, f"can't be used: {error.strerror}") from error
 
 
 def _copy(path: Path, target: sqlite3.Connection) -> None:
@@ -137,10 +143,7 @@ def _copy(path: Path, target: sqlite3.Connection) -> None:
         is_changed = log.exists() or stat_before.st_mtime_ns != stat_after.st_mtime_ns
         if not (is_idle and is_changed):
             return
-    raise LearningError(
-        f"{_short_path(path)}: other processes are writing to this file: "
-        "try again later"
-    )
+    raise _error(path, "other processes are writing to this file: try again later")
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:
@@ -172,7 +175,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
                 connection.execute(statement)
         connection.execute("COMMIT")
     elif connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-        raise LearningError(_damaged_file(path))
+        raise _error(path, DAMAGED)
 
 
 def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
@@ -187,14 +190,12 @@ def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
         "FROM pragma_application_id, pragma_user_version"
     )
     if application != _APPLICATION and (application or version or tables):
-        raise LearningError(
-            f"{_short_path(path)}: this is the database of another program: "
-            "move it away"
-        )
+        raise _error(path, "this is the database of another program: move it away")
     if version > _VERSION:
-        raise LearningError(
-            f"{_short_path(path)}: a newer version of amber-wrap wrote this (format "
-            f"{version}; this version reads {_VERSION}): upgrade amber-wrap"
+        raise _error(
+            path,
+            f"a newer version of amber-wrap wrote this (format {version}; this version "
+            f"reads {_VERSION}): upgrade amber-wrap",
         )
     return bool(version)
 
@@ -216,25 +217,6 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
             sleep(0.01)
 
 
-def _short_path(path: Path) -> str:
-    """Return the last three parts of a path, joined by "/".
-
-    Messages name a file by these parts.
-    """
-    return "/".join(path.parts[-3:])
-
-
-def _not_writable(path: Path) -> str:
-    """Return the error message for a database file that can't be written."""
-    return (
-        f"{_short_path(path)}: can't be written: make the file and its folder "
-        "writable, or copy the domain to a writable folder"
-    )
-
-
-def _damaged_file(path: Path) -> str:
-    """Return the error message for a file that is no intact SQLite database."""
-    return (
-        f"{_short_path(path)}: not an SQLite file, or a damaged one: restore it, or "
-        "delete it and learn from the pages again"
-    )
+def _error(path: Path, message: str) -> LearningError:
+    """Return the error for a database; only the end of its path is in the message."""
+    return LearningError(f"{'/'.join(path.parts[-3:])}: {message}")

@@ -1,18 +1,32 @@
-"""Show the results of learning terms, as tables for people and as JSON for programs."""
+"""Report what was learned, and from which pages; forget what a site has taught."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from difflib import get_close_matches
+from pathlib import Path
 from typing import Final
 
-from amber_wrap.learning.list_files import list_file_name, number_of
-from amber_wrap.learning.provenance import ForgottenSite, TermHistory
+from amber_wrap.domain.gazetteers import LearnedLists
+from amber_wrap.domain.schema import Domain
+from amber_wrap.errors import LearningError
+from amber_wrap.learning.list_files import (
+    list_entries,
+    list_file_name,
+    lists_with_edits,
+    number_of,
+    reviewed_terms,
+    to_lists,
+)
 from amber_wrap.learning.session import LearningOutcome
-from amber_wrap.learning.store import Entry
-from amber_wrap.learning.term_judgement import Judgement
+from amber_wrap.learning.store import Entry, Listing, Store, TermReview, TermSighting
+from amber_wrap.learning.term_evidence import Lesson, gather_evidence
+from amber_wrap.learning.term_judgement import Judgement, given_terms, judge_evidence
+from amber_wrap.learning.thresholds import LEARNING
 
 _WIDTH: Final = 32
 """The greatest number of characters in a table's cell; the JSON has whole texts."""
@@ -47,10 +61,8 @@ def learning_table(outcome: LearningOutcome) -> str:
     lines += _judgement_lines("to reject", outcome.rejected)
     lines += ["", f"waiting: {len(outcome.waiting)}"]
     reasons = Counter(judgement.reason for judgement in outcome.waiting).most_common()
-    lines += [
-        f"  {term_count:5}  {reason}" for reason, term_count in reasons[:SHOWN_REASONS]
-    ]
-    if other_count := sum(term_count for _, term_count in reasons[SHOWN_REASONS:]):
+    lines += [f"  {count:5}  {reason}" for reason, count in reasons[:SHOWN_REASONS]]
+    if other_count := sum(count for _, count in reasons[SHOWN_REASONS:]):
         lines.append(f"  {other_count:5}  other reasons")
     return "\n".join(lines) + "\n"
 
@@ -68,14 +80,9 @@ def forget_text(forgotten: ForgottenSite) -> str:
     """
     pages = number_of(len(forgotten.pages), "page")
     terms = number_of(len(forgotten.dropped), "term")
-    lines = [
-        f"{forgotten.domain}: forget {pages} of {forgotten.site}; this drops {terms}",
-        *(
-            f"  {_list_file(entry):28}  {_shortened(entry[2])}"
-            for entry in forgotten.dropped
-        ),
-    ]
-    return "\n".join(lines) + "\n"
+    head = f"{forgotten.domain}: forget {pages} of {forgotten.site}; this drops {terms}"
+    lines = [f"  {_list_file(it):28}  {_shortened(it[2])}" for it in forgotten.dropped]
+    return "\n".join([head, *lines]) + "\n"
 
 
 def history_text(history: TermHistory) -> str:
@@ -85,34 +92,23 @@ def history_text(history: TermHistory) -> str:
     the term, for people's changes of the lists, and for the present decisions about the
     term follow.
     """
-    sighting_rows = [
-        (
-            sighting.time,
-            sighting.observation.type,
-            _shortened(sighting.observation.term),
-            str(sighting.observation.supporting),
-            str(sighting.observation.opposing),
-            _shortened(sighting.site),
-            _shortened(sighting.page),
-        )
-        for sighting in history.sightings
+    rows: list[tuple[str, ...]] = [
+        ("learned", "type", "term", "for", "against", "site", "page")
     ]
-    head = ("learned", "type", "term", "for", "against", "site", "page")
-    lines = list(_table_lines([head, *sighting_rows])) if sighting_rows else []
-    lines += [
-        f"listed in {_list_file(listing.entry)} since {listing.time}"
-        for listing in history.listings
-    ]
-    lines += [
-        f"{'added to' if review.kept else 'deleted from'} {_list_file(review.entry)} "
-        f"in review, noticed {review.time}"
-        for review in history.reviews
-    ]
-    lines += [
-        f"{judgement.type}: {_shortened(judgement.term)}: {judgement.decision} "
-        f"({judgement.reason})"
-        for judgement in history.judgements
-    ]
+    for it in history.sightings:
+        seen, places = it.observation, (_shortened(it.site), _shortened(it.page))
+        counts = str(seen.supporting), str(seen.opposing)
+        rows.append((it.time, seen.type, _shortened(seen.term), *counts, *places))
+    lines = list(_table_lines(rows)) if history.sightings else []
+    for listing in history.listings:
+        lines.append(f"listed in {_list_file(listing.entry)} since {listing.time}")
+    for review in history.reviews:
+        verb = "added to" if review.kept else "deleted from"
+        list_file = _list_file(review.entry)
+        lines.append(f"{verb} {list_file} in review, noticed {review.time}")
+    for judged in history.judgements:
+        term, verdict = _shortened(judged.term), f"{judged.decision} ({judged.reason})"
+        lines.append(f"{judged.type}: {term}: {verdict}")
     return "\n".join(lines) + "\n"
 
 
@@ -138,15 +134,9 @@ def _judgement_row(judgement: Judgement) -> tuple[str, ...]:
     sites, pages = evidence.sites, evidence.pages
     if judgement.decision == "reject":
         sites, pages = evidence.opposing_sites, evidence.opposing_pages
-    return (
-        judgement.type,
-        _shortened(judgement.term),
-        str(evidence.supporting),
-        str(evidence.opposing),
-        _first_names(sites),
-        _first_names(pages),
-        judgement.reason,
-    )
+    term, names = _shortened(judgement.term), map(_first_names, (sites, pages))
+    counts = str(evidence.supporting), str(evidence.opposing)
+    return (judgement.type, term, *counts, *names, judgement.reason)
 
 
 def _table_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -182,3 +172,156 @@ def _list_file(entry: Entry) -> str:
     "learned/city.txt".
     """
     return f"learned/{list_file_name(entry[:2])}"
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenSite:
+    """The result of forgetting a site.
+
+    `pages` are the names of the site's pages. `dropped` are the lines that were removed
+    from the lists of terms.
+    """
+
+    domain: str
+    site: str
+    pages: tuple[str, ...]
+    dropped: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TermHistory:
+    """All facts that are known about a term, in any casing.
+
+    `sightings` are the pages with the term. `listings` are the lines of lists with the
+    term. `reviews` are people's changes of these lines. `judgements` are the decisions
+    that would be made about the term now.
+    """
+
+    term: str
+    sightings: tuple[TermSighting, ...]
+    listings: tuple[Listing, ...]
+    reviews: tuple[TermReview, ...]
+    judgements: tuple[Judgement, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known about the term."""
+        return not (self.sightings or self.listings or self.reviews)
+
+
+def forget_site(
+    site: str,
+    domain: Domain,
+    folder: Path,
+    store: Store,
+    time: datetime,
+    least_sites: int = LEARNING.least_sites,
+) -> ForgottenSite:
+    """Drop the evidence from a site, and the terms that have too little other evidence.
+
+    Return the site's pages and the dropped lines of lists. A line is dropped if its
+    term was found on the site, and if the evidence from all other sites isn't enough
+    for the line. Evidence from at least `least_sites` sites is needed. Lines that a
+    person added stay.
+
+    `folder` is the folder of `domain`, a kind of records. Raise LearningError for an
+    unknown site. Call this function inside a transaction.
+    """
+    file_lines, lists = lists_with_edits(store, folder, domain.schema, time)
+    forgotten_lessons = [lesson for lesson in store.lessons() if lesson.site == site]
+    if not forgotten_lessons:
+        raise LearningError(_unknown_site(site, store.lessons()))
+    store.forget(site)
+    supported = _supported_lines(store.lessons(), domain, lists, least_sites)
+    observed_terms = {
+        (observation.type, observation.term.casefold())
+        for lesson in forgotten_lessons
+        for observation in lesson.observations
+    }
+    kept = supported | {_casefolded_line(it.entry) for it in store.reviews() if it.kept}
+    dropped = {
+        entry
+        for entry in list_entries(lists)
+        if (entry[0], entry[2].casefold()) in observed_terms
+        and _casefolded_line(entry) not in kept
+    }
+    store.intend(file_lines, list_entries(lists) - dropped, time)
+    pages = tuple(sorted(lesson.page for lesson in forgotten_lessons))
+    return ForgottenSite(domain.name, site, pages, tuple(sorted(dropped)))
+
+
+def term_history(
+    term: str, domain: Domain, folder: Path, store: Store, time: datetime
+) -> TermHistory:
+    """Return the facts from pages, lists and reviews about a term, in any casing.
+
+    A review is a person's change of a list. `folder` is the folder of `domain` (a kind
+    of records) with the text files of the lists. New changes of the files are stored in
+    `store` with `time`. Call this function inside a transaction.
+    """
+    _, lists = lists_with_edits(store, folder, domain.schema, time)
+    current, reviewed = list_entries(lists), reviewed_terms(store)
+    folded, evidence = term.casefold(), gather_evidence(store.lessons())
+    return TermHistory(
+        term,
+        store.history(term),
+        tuple(
+            listing
+            for listing in store.listings()
+            if listing.entry[2].casefold() == folded and listing.entry in current
+        ),
+        tuple(it for it in store.reviews() if it.entry[2].casefold() == folded),
+        tuple(
+            judged
+            for judged in judge_evidence(evidence, domain, lists)
+            if judged.term.casefold() == folded
+            and (judged.type, folded) not in reviewed
+        ),
+    )
+
+
+def _supported_lines(
+    lessons: Collection[Lesson], domain: Domain, lists: LearnedLists, least_sites: int
+) -> frozenset[Entry]:
+    """Return the lines that lists of terms would have with no evidence but `lessons`.
+
+    A lesson has the evidence for and against terms on one page. A line is returned only
+    if pages of at least `least_sites` sites have evidence for it. A rejected term is
+    returned only if it is in `lists` or in the domain's gazetteers (lists by people).
+    The terms of the result are casefolded.
+    """
+    evidence = gather_evidence(lessons)
+    gazetteer_terms = given_terms(domain)
+    # Only listed terms can be rejected as noise.
+    listed = to_lists(
+        (kind, "terms", term)
+        for kind, _, term in list_entries(lists)
+        if term.casefold() not in gazetteer_terms[kind]
+    )
+    to_add = judge_evidence(evidence, domain, LearnedLists(), least_sites)
+    to_reject = judge_evidence(evidence, domain, listed, least_sites)
+    lines: set[Entry] = {
+        (it.type, "terms", it.term) for it in to_add if it.decision == "add"
+    }
+    lines |= {
+        (it.type, "rejected", it.term) for it in to_reject if it.decision == "reject"
+    }
+    return frozenset(map(_casefolded_line, lines))
+
+
+def _casefolded_line(entry: Entry) -> Entry:
+    """Return an entry (a line of a list of terms) with its term casefolded."""
+    kind, list_name, term = entry
+    return kind, list_name, term.casefold()
+
+
+def _unknown_site(site: str, lessons: Collection[Lesson]) -> str:
+    """Return the error message for a site from which nothing was learned.
+
+    The message names known sites, and a site with a similar name, if there is one.
+    """
+    known_sites = sorted({lesson.site for lesson in lessons})
+    close = get_close_matches(site, known_sites, n=1)
+    hint = f": did you mean {close[0]!r}?" if close else ""
+    known = ", ".join(known_sites[:20]) or "none"
+    return f"nothing was learned from the site {site!r}{hint} (known: {known})"

@@ -31,7 +31,7 @@ from amber_wrap.learning.store import (
     is_list_line,
     store_snapshot,
 )
-from amber_wrap.learning.term_evidence import Lesson
+from amber_wrap.learning.term_evidence import Lesson, Observation
 
 LICENCE: Final = "facts"
 """The licence of a learned list: terms are facts, which nobody owns."""
@@ -85,23 +85,24 @@ def to_lists(lines: Iterable[Entry]) -> LearnedLists:
 
 
 def lists_with_edits(
-    store: Store, file_lists: LearnedLists, schema: Schema, time: datetime
-) -> LearnedLists:
-    """Return the database's lists, with the changes that people made in the text files.
+    store: Store, domain_folder: Path, schema: Schema, time: datetime
+) -> tuple[frozenset[Entry], LearnedLists]:
+    """Return the lines of the text files, and the database's lists with all edits.
 
-    `file_lists` are the lists in the text files. A line that people added to a file is
-    in the result, and a line that people deleted isn't. Each of these lines is stored
-    as a person's change, with `time`. A missing file changes nothing. If the database
-    is new, all lines of the files are stored as learned lines. `schema` has the types
-    that have lists. Call this function inside a transaction.
+    The edits are the changes that people made in the text files. A line that people
+    added to a file is in the result, and a line that people deleted isn't. Each of
+    these lines is stored as a person's change, with `time`. A missing file changes
+    nothing. If the database is new, all lines of the files are stored as learned lines.
+    `schema` has the types that have lists. Call this function inside a transaction.
     """
+    file_lists = read_lists(domain_folder, schema)
     file_lines = list_entries(file_lists)
     if store.is_new():
         store.intend(file_lines, file_lines, time)
-        return to_lists(file_lines)
+        return file_lines, to_lists(file_lines)
     listings = store.listings()
-    held = _lines_by_list(listing.entry for listing in listings if listing.held)
-    intended = _lines_by_list(listing.entry for listing in listings if listing.intended)
+    held = _lines_by_list(it.entry for it in listings if it.held)
+    intended = _lines_by_list(it.entry for it in listings if it.intended)
     current = _lines_by_list(file_lines)
     existing_files = {(kind, "terms") for kind in file_lists.terms}
     existing_files |= {(kind, "rejected") for kind in file_lists.rejected}
@@ -113,14 +114,13 @@ def lists_with_edits(
         is_there = list_key in existing_files
         now = current[list_key] if is_there else intended[list_key]
         # After a crash, the file may have its text of before or after the writing.
-        before = min(
-            (intended[list_key], held[list_key]), key=lambda lines: len(lines ^ now)
-        )
+        texts = intended[list_key], held[list_key]
+        before = min(texts, key=lambda lines: len(lines ^ now))
         added, deleted = now - before, before - now
         store.review(added, True, time)
         store.review(deleted, False, time)
         entries |= (intended[list_key] - deleted) | added
-    return to_lists(entries)
+    return file_lines, to_lists(entries)
 
 
 def reviewed_terms(store: Store) -> frozenset[tuple[str, str]]:
@@ -141,9 +141,8 @@ def write_current_lists(
     `time` is the current time. Raise FileError if a file can't be written.
     """
     with store.transaction():
-        file_lists = read_lists(domain_folder, schema)
-        lists = lists_with_edits(store, file_lists, schema, time)
-        store.intend(list_entries(file_lists), list_entries(lists), time)
+        file_lines, lists = lists_with_edits(store, domain_folder, schema, time)
+        store.intend(file_lines, list_entries(lists), time)
     return write_intended(store, domain_folder, schema, time)
 
 
@@ -157,9 +156,7 @@ def write_intended(
     FileError if a file can't be written.
     """
     with store.transaction():
-        lines = frozenset(
-            listing.entry for listing in store.listings() if listing.intended
-        )
+        lines = frozenset(it.entry for it in store.listings() if it.intended)
         file_lines = list_entries(read_lists(domain_folder, schema))
         folder = domain_folder / LEARNED_FOLDER
         with atomic_write.writing(f"to {folder}"):
@@ -262,8 +259,7 @@ def _lines_by_list(lines: Iterable[Entry]) -> defaultdict[ListKey, frozenset[Ent
     for line in lines:
         grouped[line[:2]].add(line)
     return defaultdict(
-        frozenset,
-        {list_key: frozenset(entries) for list_key, entries in grouped.items()},
+        frozenset, {key: frozenset(entries) for key, entries in grouped.items()}
     )
 
 
@@ -280,20 +276,17 @@ def _write_changed(
     pages and sites in `lessons` that its terms come from. A list is also written if the
     header of its file is out of date. The file of an empty list is removed.
     """
-    lines_by_list, file_lines_by_list = (
-        _lines_by_list(lines),
-        _lines_by_list(file_lines),
-    )
-    for list_key in sorted({*lines_by_list, *file_lines_by_list}):
+    new, old = _lines_by_list(lines), _lines_by_list(file_lines)
+    for list_key in sorted({*new, *old}):
         path = folder / list_file_name(list_key)
         atomic_write.remove_temporary_files(path)
-        if not lines_by_list[list_key]:
+        if not new[list_key]:
             path.unlink(missing_ok=True)
             yield path
             continue
-        terms = sorted(term for _, _, term in lines_by_list[list_key])
+        terms = sorted(term for _, _, term in new[list_key])
         sites = _sites_behind(list_key, terms, lessons)
-        if lines_by_list[list_key] == file_lines_by_list[list_key]:
+        if new[list_key] == old[list_key]:
             head = files.read_bytes(str(path)).decode().splitlines()[:HEAD_LINES]
             # Without known sites, the header stays: another database may have had them.
             if not sites or head == _file_header(sites):
@@ -314,17 +307,13 @@ def _sites_behind(
     """
     kind, list_name = list_key
     listed = frozenset(terms)
+
+    def is_behind(seen: Observation) -> bool:
+        count = seen.supporting if list_name == "terms" else seen.opposing
+        return seen.type == kind and seen.term in listed and count > 0
+
     return [
-        lesson.site
-        for lesson in lessons
-        if any(
-            observation.type == kind
-            and observation.term in listed
-            and (
-                observation.supporting if list_name == "terms" else observation.opposing
-            )
-            for observation in lesson.observations
-        )
+        lesson.site for lesson in lessons if any(map(is_behind, lesson.observations))
     ]
 
 
@@ -334,11 +323,8 @@ def _file_header(sites: Sequence[str]) -> list[str]:
     `sites` has the site of each page, so that sites may repeat. Without sites, the
     header says instead that people decided about the terms.
     """
-    page_count, site_count = (
-        number_of(len(sites), "page"),
-        number_of(len(set(sites)), "site"),
-    )
-    origin = f" from {page_count} of {site_count}" if sites else ", as people decided"
+    pages, places = number_of(len(sites), "page"), number_of(len(set(sites)), "site")
+    origin = f" from {pages} of {places}" if sites else ", as people decided"
     return [f"# source: {SOURCE}{origin}", f"# licence: {LICENCE}"]
 
 

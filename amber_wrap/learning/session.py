@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from amber_wrap.domain.gazetteers import LearnedLists, learnable, read_lists
+from amber_wrap.domain.gazetteers import LearnedLists, learnable
 from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.list_files import (
     list_entries,
@@ -27,7 +27,7 @@ from amber_wrap.learning.rounds import (
     Run,
     learn_from_pages,
 )
-from amber_wrap.learning.store import Entry, ListName, Store, is_list_line
+from amber_wrap.learning.store import Entry, Store, is_list_line
 from amber_wrap.learning.term_evidence import Lesson, gather_evidence
 from amber_wrap.learning.term_judgement import (
     Judgement,
@@ -41,10 +41,7 @@ from amber_wrap.learning.thresholds import LEARNING
 
 REVIEWED: Final = "people decided otherwise in review"
 """The reason of a judgement on a term that a person added to a list or deleted."""
-_DECISIONS: Final[Mapping[ListName, TermDecision]] = {
-    "terms": "add",
-    "rejected": "reject",
-}
+_DECISIONS: Final[Mapping[str, TermDecision]] = {"terms": "add", "rejected": "reject"}
 """The decision that adds a term to a list, by the list's name."""
 
 Clock = Callable[[], datetime]
@@ -101,11 +98,9 @@ class LearningOutcome:
     @property
     def short_of_sites(self) -> int:
         """The number of undecided terms that only need evidence from more sites."""
-        return sum(
-            judgement.reason
-            == few_sites_reason(len(judgement.evidence.sites), self.least_sites)
-            for judgement in self.waiting
-        )
+        site_counts = ((it.reason, len(it.evidence.sites)) for it in self.waiting)
+        least = self.least_sites
+        return sum(why == few_sites_reason(n, least) for why, n in site_counts)
 
 
 def run_session(
@@ -127,8 +122,7 @@ def run_session(
     for page in pages:  # The first of several equal pages counts.
         unique.setdefault(page.source.sha256, page)
     with store.transaction():
-        file_lists = read_lists(folder, domain.schema)
-        lists = lists_with_edits(store, file_lists, domain.schema, clock())
+        _, lists = lists_with_edits(store, folder, domain.schema, clock())
     earlier = {lesson.sha256: lesson for lesson in store.lessons()}
     lessons: dict[str, Lesson] = {}
     failures: dict[str, str] = {}
@@ -148,22 +142,22 @@ def run_session(
             if result.failure:
                 failures[sha256] = result.failure
             else:
-                lesson = _storable_lesson(
-                    result.lesson, earlier.get(sha256), options.types
-                )
+                known_lesson = earlier.get(sha256)
+                lesson = _storable_lesson(result.lesson, known_lesson, options.types)
                 if lessons.get(sha256) != lesson:
                     store.record(lesson, clock())
                 lessons[sha256] = lesson
             yield result
 
+    least, types = options.least_sites, options.types
     rounds = learn_from_pages(
         tuple(unique.values()),
         domain,
         _without_deleted(lists, domain, store),
         earlier.values(),
-        types=options.types,
+        types=types,
         continuous=options.continuous,
-        least_sites=options.least_sites,
+        least_sites=least,
         most_rounds=options.most_rounds,
         run=store_results,
     )
@@ -173,13 +167,7 @@ def run_session(
         round_judgements += round_.judgements
     with store.transaction():
         decided = judge_terms(
-            round_judgements,
-            domain,
-            folder,
-            store,
-            clock(),
-            options.types,
-            options.least_sites,
+            round_judgements, domain, folder, store, clock(), types, least
         )
         known = store.lessons()
     return LearningOutcome(
@@ -191,10 +179,8 @@ def run_session(
         added=decided.with_decision("add"),
         rejected=decided.with_decision("reject"),
         waiting=decided.with_decision("wait"),
-        skipped=tuple(
-            text for sha256, text in failures.items() if sha256 not in lessons
-        ),
-        least_sites=options.least_sites,
+        skipped=tuple(text for key, text in failures.items() if key not in lessons),
+        least_sites=least,
     )
 
 
@@ -219,9 +205,7 @@ class JudgedLists:
         that were added to a list in an earlier round are left out.
         """
         new_entries = list_entries(self.after) - list_entries(self.before)
-        changed = {
-            (kind, term): _DECISIONS[list_name] for kind, list_name, term in new_entries
-        }
+        changed = {(kind, term): _DECISIONS[name] for kind, name, term in new_entries}
         return tuple(
             judgement
             for key, judgement in sorted(self.judgements.items())
@@ -246,27 +230,20 @@ def judge_terms(
     whose lists may change, None for all. A term is added or rejected only if
     `least_sites` sites agree. Call this function inside a transaction.
     """
-    file_lists = read_lists(folder, domain.schema)
-    before = lists_with_edits(store, file_lists, domain.schema, time)
+    file_lines, before = lists_with_edits(store, folder, domain.schema, time)
     reviewed = reviewed_terms(store)
     kinds = {kind.name for kind in learnable(domain.schema)}
     kinds = kinds if types is None else kinds.intersection(types)
-    first_judgements = tuple(_applicable(round_judgements, before, reviewed, kinds))
-    merged = apply_judgements(first_judgements, before)
-    new_judgements = judge_evidence(
-        gather_evidence(store.lessons()), domain, merged, least_sites
-    )
-    second_judgements = tuple(_applicable(new_judgements, merged, reviewed, kinds))
-    after = apply_judgements(second_judgements, merged)
-    store.intend(list_entries(file_lists), list_entries(after), time)
-    by_term: dict[tuple[str, str], Judgement] = {}
-    for judgement in first_judgements:
-        # Terms that waited in a round are judged again, except those that people
-        # decided on.
-        if judgement.decision != "wait" or judgement.reason == REVIEWED:
-            by_term[judgement.type, judgement.term] = judgement
-    for judgement in second_judgements:
-        by_term[judgement.type, judgement.term] = judgement
+    first = tuple(_applicable(round_judgements, before, reviewed, kinds))
+    merged = apply_judgements(first, before)
+    evidence = gather_evidence(store.lessons())
+    new_judgements = judge_evidence(evidence, domain, merged, least_sites)
+    second = tuple(_applicable(new_judgements, merged, reviewed, kinds))
+    after = apply_judgements(second, merged)
+    store.intend(file_lines, list_entries(after), time)
+    # Terms that waited in a round are judged again, unless people decided on them.
+    kept = [it for it in first if it.decision != "wait" or it.reason == REVIEWED]
+    by_term = {(it.type, it.term): it for it in (*kept, *second)}
     return JudgedLists(before, after, by_term)
 
 

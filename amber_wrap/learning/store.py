@@ -6,11 +6,12 @@ waits for its turn to write.
 
 from __future__ import annotations
 
+import itertools
 import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -116,16 +117,7 @@ class Store:
             )
             self._insert(
                 "INSERT INTO observations VALUES (?, ?, ?, ?, ?)",
-                (
-                    (
-                        sha256,
-                        observation.type,
-                        observation.term,
-                        observation.supporting,
-                        observation.opposing,
-                    )
-                    for observation in lesson.observations
-                ),
+                ((sha256, *astuple(seen)) for seen in lesson.observations),
             )
 
     def lessons(self) -> tuple[Lesson, ...]:
@@ -143,9 +135,7 @@ class Store:
             observations = by_page.setdefault((name, sha256, site), [])
             if values[0] is not None:
                 observations.append(Observation(*values))
-        return tuple(
-            Lesson(*page, tuple(observations)) for page, observations in by_page.items()
-        )
+        return tuple(Lesson(*page, tuple(seen)) for page, seen in by_page.items())
 
     def history(self, term: str) -> tuple[TermSighting, ...]:
         """Return the pages with a term, in any casing, in the order in which they were
@@ -184,9 +174,7 @@ class Store:
         person.
         """
         tables = ("pages", "listed", "reviewed")
-        return not any(
-            self._query(f"SELECT 1 FROM {table} LIMIT 1") for table in tables
-        )
+        return not any(self._query(f"SELECT 1 FROM {name} LIMIT 1") for name in tables)
 
     def listings(self) -> tuple[Listing, ...]:
         """Return the lines of the lists, in the text files or in the database."""
@@ -210,13 +198,8 @@ class Store:
         self._insert(
             "INSERT INTO listed VALUES (?, ?, ?, ?, ?, ?)",
             (
-                (
-                    *line,
-                    line in held,
-                    line in intended,
-                    since.get(line, _time_text(time)),
-                )
-                for line in sorted({*held, *intended})
+                (*it, it in held, it in intended, since.get(it, _time_text(time)))
+                for it in sorted({*held, *intended})
             ),
         )
 
@@ -285,11 +268,8 @@ def is_list_line(term: str) -> bool:
     The term must be printable and have only single spaces between its words. It must
     not be empty or start with "#".
     """
-    return (
-        term.isprintable()
-        and term == " ".join(term.split())
-        and term[:1] not in ("", "#")
-    )
+    has_usual_spaces = term == " ".join(term.split())
+    return term.isprintable() and has_usual_spaces and term[:1] not in ("", "#")
 
 
 def _check_storable(lesson: Lesson) -> None:
@@ -298,13 +278,9 @@ def _check_storable(lesson: Lesson) -> None:
     A lesson can't be stored if a name has control characters, if no list can hold one
     of its terms, or if a SHA-256 is malformed.
     """
-    bad_names = (name for name in (lesson.page, lesson.site) if not name.isprintable())
-    bad_terms = (
-        observation.term
-        for observation in lesson.observations
-        if not is_list_line(observation.term)
-    )
-    for text in (*bad_names, *bad_terms):
+    bad_names = [name for name in (lesson.page, lesson.site) if not name.isprintable()]
+    terms = [seen.term for seen in lesson.observations]
+    for text in (*bad_names, *itertools.filterfalse(is_list_line, terms)):
         raise LearningError(
             f"{lesson.sha256[:12]}: {text[:80]!a} can't be stored: the term is empty, "
             "or has control characters or misplaced spaces"

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 from amber_wrap.analysis.extraction_typing import ExtractionTyping, Record
@@ -314,12 +315,7 @@ def _annotations_in(
     `annotations` are pairs of an element and its annotation, sorted by element.
     """
     for node in record.nodes:
-        first = bisect_left(annotations, node, key=_element_of)
-        end = bisect_left(annotations, node + page.size[node], key=_element_of)
+        first = bisect_left(annotations, node, key=itemgetter(0))
+        end = bisect_left(annotations, node + page.size[node], key=itemgetter(0))
         for _, annotation in annotations[first:end]:
             yield annotation
-
-
-def _element_of(pair: tuple[NodeId, Annotation]) -> NodeId:
-    """Return the element of a pair of an element and its annotation."""
-    return pair[0]

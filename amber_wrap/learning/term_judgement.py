@@ -123,9 +123,8 @@ def apply_judgements(
             rejected.setdefault(judgement.type, set()).add(judgement.term)
     for kind, kind_terms in rejected.items():
         gone_terms = _casefolded(kind_terms)
-        terms[kind] = {
-            term for term in terms.get(kind, ()) if term.casefold() not in gone_terms
-        }
+        kept = terms.get(kind, set())
+        terms[kind] = {term for term in kept if term.casefold() not in gone_terms}
     return LearnedLists(_sorted(terms), _sorted(rejected))
 
 
@@ -167,8 +166,5 @@ def _sorted(terms: Mapping[str, Collection[str]]) -> dict[str, tuple[str, ...]]:
 
     The types are sorted, too. Types without terms are left out.
     """
-    return {
-        kind: tuple(sorted(kind_terms))
-        for kind, kind_terms in sorted(terms.items())
-        if kind_terms
-    }
+    listed = ((kind, sorted(kind_terms)) for kind, kind_terms in sorted(terms.items()))
+    return {kind: tuple(kind_terms) for kind, kind_terms in listed if kind_terms}

@@ -26,8 +26,7 @@ from amber_wrap.domain.project import (
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import FileError, SelectionError
 from amber_wrap.learning.list_files import list_entries, review_line
-from amber_wrap.learning.rounds import LearningTask, LessonResult
-from amber_wrap.learning.saved_pages import read_page
+from amber_wrap.learning.rounds import LearningTask, LessonResult, read_page
 from amber_wrap.learning.session import LearningOptions, run_session
 from amber_wrap.learning.store import Entry, ListName, store_snapshot
 from amber_wrap.learning.term_judgement import Judgement
