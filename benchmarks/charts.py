@@ -7,7 +7,6 @@ contrast on white and on black.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import floor
 from xml.sax.saxutils import escape, quoteattr
@@ -39,13 +38,9 @@ Form = Callable[[float], str]
 """A function that writes a value as a label."""
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
-    """Values of one kind, one for each row or step of a chart; None for a missing
-    value."""
-
-    name: str
-    values: Sequence[float | None]
+Series = Mapping[str, Sequence[float | None]]
+"""Values by the name of their kind, one for each row or step of a chart; None for a
+missing value."""
 
 
 def percent(value: float) -> str:
@@ -60,18 +55,16 @@ def scale_from(values: Sequence[float]) -> float:
     return low if low >= 0.5 else 0
 
 
-def shares(title: str, labels: Sequence[str], series: Sequence[Series]) -> str:
+def shares(title: str, labels: Sequence[str], series: Series) -> str:
     """Draw rows of shares as SVG, on a scale that begins below the least share."""
-    low = scale_from(
-        [value or 0 for one_series in series for value in one_series.values]
-    )
+    low = scale_from([value or 0 for values in series.values() for value in values])
     return rows(title, labels, series, low)
 
 
 def rows(
     title: str,
     labels: Sequence[str],
-    series: Sequence[Series],
+    series: Series,
     low: float = 0,
     high: float = 1,
     form: Form = share,
@@ -85,7 +78,7 @@ def rows(
     bottom = TOP + step * len(labels)
 
     def x_of(value: float) -> float:
-        return left + (right - left) * (_clamped(value, low, high) - low) / (high - low)
+        return left + _extent(value, low, high, right - left)
 
     def marks() -> Iterator[str]:
         for tick in _ticks(low, high):
@@ -94,9 +87,8 @@ def rows(
         for row, label in enumerate(labels):
             top = TOP + row * step
             yield _text(left - 8, top + LANE * len(series) / 2 + 4, label, "end")
-            for lane, one_series in enumerate(series):
-                value = one_series.values[row]
-                if value is not None:
+            for lane, values in enumerate(series.values()):
+                if (value := values[row]) is not None:
                     x, y = x_of(value), top + (lane + 0.5) * LANE
                     thick = 1.5 if low else LANE - 4
                     yield _line(left, y, x, y, COLOURS[lane], thick)
@@ -109,7 +101,7 @@ def rows(
 def lines(
     title: str,
     steps: Sequence[str],
-    series: Sequence[Series],
+    series: Series,
     low: float = 0,
     high: float = 1,
     form: Form = share,
@@ -117,38 +109,35 @@ def lines(
     """Draw, as SVG, a line for each of up to four series over the steps, from the
     left."""
     left, right, bottom = MARGIN, WIDTH - MARGIN, TOP + HEIGHT
-
-    def x_of(step: int) -> float:
-        return left + (right - left) * (step + 0.5) / len(steps)
+    xs = [left + (right - left) * (n + 0.5) / len(steps) for n in range(len(steps))]
 
     def y_of(value: float) -> float:
-        return bottom - HEIGHT * (_clamped(value, low, high) - low) / (high - low)
+        return bottom - _extent(value, low, high, HEIGHT)
 
     def marks() -> Iterator[str]:
         for tick in _ticks(low, high):
             yield _line(left, y_of(tick), right, y_of(tick))
             yield _text(left - 8, y_of(tick) + 4, form(tick), "end")
-        for lane, one_series in enumerate(series):
-            values = enumerate(one_series.values)
-            points = [
-                (x_of(n), y_of(value)) for n, value in values if value is not None
-            ]
+        for lane, values in enumerate(series.values()):
+            pairs = zip(xs, values, strict=True)
+            points = [(x, y_of(value)) for x, value in pairs if value is not None]
             for begin, end in pairwise(points):
                 yield _line(*begin, *end, COLOURS[lane], 2)
             yield from (_marker(lane, *point) for point in points)
-        for step, label in enumerate(steps):
-            yield _text(x_of(step), bottom + 36, label, "middle")
-            values_at_step = (one_series.values[step] for one_series in series)
-            shown = {n: v for n, v in enumerate(values_at_step) if v is not None}
+        columns = zip(*series.values(), strict=True)
+        for x, label, column in zip(xs, steps, columns, strict=True):
+            yield _text(x, bottom + 36, label, "middle")
+            shown = {n: value for n, value in enumerate(column) if value is not None}
             for n, y in _label_heights({n: y_of(v) for n, v in shown.items()}):
-                yield _text(x_of(step), y, form(shown[n]), "middle", COLOURS[n])
+                yield _text(x, y, form(shown[n]), "middle", COLOURS[n])
 
     return _svg(title, bottom + 46, series, marks())
 
 
-def _clamped(value: float, low: float, high: float) -> float:
-    """Return a value, or the bound that the value is beyond."""
-    return min(max(value, low), high)
+def _extent(value: float, low: float, high: float, length: float) -> float:
+    """Return how far along a scale of a length in pixels a value is; values beyond the
+    scale are at its ends."""
+    return length * (min(max(value, low), high) - low) / (high - low)
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -173,22 +162,20 @@ def _label_heights(points: Mapping[int, float]) -> Iterator[tuple[int, float]]:
 # --- the pieces -----------------------------------------------------------------
 
 
-def _svg(
-    title: str, height: float, series: Sequence[Series], marks: Iterator[str]
-) -> str:
+def _svg(title: str, height: float, series: Series, marks: Iterator[str]) -> str:
     """Return a chart as SVG, from its title, its legend, and the SVG elements `marks`.
 
     The chart has a legend only if there are several series.
     """
     x, legend = 20.0, [_text(20, 18, title, weight="bold")]
-    for lane, one_series in enumerate(series if len(series) > 1 else ()):
-        legend += [_marker(lane, x, 38), _text(x + 10, 42, one_series.name)]
-        x += 30 + LETTER * len(one_series.name)
+    for lane, name in enumerate(series if len(series) > 1 else ()):
+        legend += [_marker(lane, x, 38), _text(x + 10, 42, name)]
+        x += 30 + LETTER * len(name)
     svg_tag = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" '
         f'width="{WIDTH}" height="{height:.0f}" role="img" '
-        f"aria-label={quoteattr(title)} font-family="
-        f'"system-ui, sans-serif" font-size="12">'
+        f'aria-label={quoteattr(title)} font-family="system-ui, sans-serif" '
+        'font-size="12">'
     )
     return "\n".join([svg_tag, *legend, *filter(None, marks), "</svg>\n"])
 

@@ -1,12 +1,8 @@
-"""Read command lines: the options that scripts share, and names of experiments."""
+"""Read command lines: the options that scripts share."""
 
 from __future__ import annotations
 
-import ast
-import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -39,39 +35,3 @@ def command_line(
         else:
             parser.add_argument(f"--{name}", action="store_true", help=value)
     return parser
-
-
-def run(
-    script: Path,
-    experiments: Sequence[str],
-    further: Sequence[str] = (),
-    arguments: Sequence[str] | None = None,
-) -> int:
-    """Run an experiment, or all experiments of a folder, and return the exit code.
-
-    `script` is the `__main__.py` of the folder. An experiment is a module of the folder
-    with a function `main(arguments)`, which returns an exit code. The first argument is
-    the experiment's name. The name "all" runs `experiments`, but not those in
-    `further`. Without a name, print what each experiment measures.
-    """
-    name, *options = (sys.argv[1:] if arguments is None else arguments) or [""]
-    modules = (*experiments, *further)
-    if name in ("", "-h", "--help"):
-        print(_docstring(script))
-        for module in modules:
-            summary, *_ = _docstring(script.with_name(f"{module}.py")).splitlines()
-            print(f"{module:12} {summary}")
-        runs = import_module("runs")
-        print(f"\npackage {runs.digest([runs.PACKAGE])[:12]}")
-        return 0
-    if name != "all" and name not in modules:
-        names = ", ".join((*modules, "all"))
-        print(f"there is no experiment {name!r} (there are: {names})", file=sys.stderr)
-        return 2
-    chosen = experiments if name == "all" else (name,)
-    return max(import_module(module).main(options) for module in chosen)
-
-
-def _docstring(file: Path) -> str:
-    """Return the docstring of a Python file, with a newline at its end."""
-    return f"{ast.get_docstring(ast.parse(file.read_text('utf-8')))}\n"

@@ -11,19 +11,21 @@ more records. `--write` writes the tables and the chart for docs/performance.md.
 from __future__ import annotations
 
 import os
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from unittest.mock import patch
 
 from ahocorasick_rs import AhoCorasick
-from charts import Series, lines
+from charts import lines
 from commands import command_line
 from corpus import ROOT, gold_folder
 from tables import PERFORMANCE, percentile, publish, table
@@ -56,8 +58,7 @@ SAMPLE = ROOT / "tests" / "golden" / "property-list" / "sample.html"
 PASSES = {
     name: function.__name__
     for name, function in (
-        ("pages", parse_samples),
-        *pipeline.ANALYSIS,
+        *(("pages", parse_samples), *pipeline.ANALYSIS),
         *pipeline.GENERALISATION,
     )
 }
@@ -116,11 +117,9 @@ def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
     for page in pages:
         body = page.path.read_bytes()
         parse_seconds = bare_parse_seconds(body)
-        seconds_by_pass = induced(body, domains[page.domain])
-        seconds_by_pass["long list"] = annotated(body, long_list)
-        yield {
-            name: seconds / parse_seconds for name, seconds in seconds_by_pass.items()
-        }
+        spent = induced(body, domains[page.domain])
+        spent["long list"] = annotated(body, long_list)
+        yield {name: seconds / parse_seconds for name, seconds in spent.items()}
 
 
 def induced(body: bytes, domain: Domain) -> Seconds:
@@ -129,19 +128,17 @@ def induced(body: bytes, domain: Domain) -> Seconds:
     The key "other" has the time of all other code, and "all" that of the whole
     induction.
     """
-    pass_starts: list[tuple[str, float]] = []
+    starts: list[tuple[str, float]] = []
 
     def watch(name: str) -> None:
-        pass_starts.append((name, time.process_time()))
+        starts.append((name, time.process_time()))
 
-    seconds_by_pass = dict.fromkeys(PASSES.values(), 0.0)
-    seconds_by_pass["other"] = seconds_by_pass["all"] = timed(
-        lambda: induce(body, domain, watch)
-    )
-    for (name, begin), (_, end) in pairwise(pass_starts):
-        seconds_by_pass[PASSES[name]] = end - begin
-        seconds_by_pass["other"] -= end - begin
-    return seconds_by_pass
+    total = timed(lambda: induce(body, domain, watch))
+    spent = {**dict.fromkeys(PASSES.values(), 0.0), "other": total, "all": total}
+    for (name, begin), (_, end) in pairwise(starts):
+        spent[PASSES[name]] = end - begin
+        spent["other"] -= end - begin
+    return spent
 
 
 def annotated(body: bytes, annotator: Annotator) -> float:
@@ -201,22 +198,17 @@ def list_costs(count: int, round_number: int) -> tuple[float, ...]:
     head = (f"# source: made up, {round_number}", "# licence: CC0")
     with tempfile.TemporaryDirectory() as cache:
         folder = Path(cache) / "domain"
-        (folder / "gazetteers").mkdir(parents=True)
         path = folder / "gazetteers" / "long.txt"
+        path.parent.mkdir(parents=True)
         path.write_text("\n".join((*head, *gazetteer.terms)), "utf-8")
 
         def index() -> object:
             word_index.cache_clear()
             return word_index(gazetteer.terms)
 
+        read, join = partial(read_gazetteers, folder), partial(automaton, gazetteer)
         with patch.dict(os.environ, XDG_CACHE_HOME=cache):
-            steps = (
-                lambda: read_gazetteers(folder),
-                lambda: automaton(gazetteer),
-                index,
-                index,
-            )
-            return tuple(1000 * timed(step) for step in steps)
+            return tuple(1000 * timed(step) for step in (read, join, index, index))
 
 
 def automaton(gazetteer: Gazetteer) -> AhoCorasick:
@@ -231,18 +223,14 @@ def automaton(gazetteer: Gazetteer) -> AhoCorasick:
 def processes() -> Iterator[tuple[str, float]]:
     """Yield command lines, each with the CPU seconds of its process."""
     with tempfile.TemporaryDirectory() as folder:
-        sample = Path(folder) / SAMPLE.name
-        sample.write_bytes(SAMPLE.read_bytes())
+        sample = shutil.copy(SAMPLE, folder)
         for words in (
             ["--version"],
-            ["induce", "--domain", "real-estate", str(sample), "-o", "-"],
-            ["induce", str(sample), "-o", "-"],
+            ["induce", "--domain", "real-estate", sample, "-o", "-"],
+            ["induce", sample, "-o", "-"],
         ):
-            call = " ".join(
-                argument.replace(str(sample), "SAMPLE") for argument in words
-            )
-            process_times = (process(words) for _ in range(PROCESSES))
-            yield f"amber-wrap {call}", statistics.median(process_times)
+            call = " ".join(["amber-wrap", *words]).replace(sample, "SAMPLE")
+            yield call, statistics.median(process(words) for _ in range(PROCESSES))
 
 
 def process(words: Sequence[str]) -> float:
@@ -252,12 +240,9 @@ def process(words: Sequence[str]) -> float:
     """
     start = "from amber_wrap.cli import main; main()"
     command = [sys.executable, "-c", start, *words]
-
-    def child_seconds() -> float:
-        return sum(getrusage(RUSAGE_CHILDREN)[:2])
-
     return timed(
-        lambda: subprocess.run(command, check=True, capture_output=True), child_seconds
+        lambda: subprocess.run(command, check=True, capture_output=True),
+        clock=lambda: sum(getrusage(RUSAGE_CHILDREN)[:2]),
     )
 
 
@@ -304,10 +289,8 @@ def passes_table(page_costs: Sequence[Mapping[str, float]]) -> str:
     for name in (*PASSES.values(), "other", "all", "long list"):
         values = sorted(costs_of_page.get(name, 0.0) for costs_of_page in page_costs)
         share = "–" if name == "long list" else f"{sum(values) / total:.0%}"
-        middle, high = statistics.median(values), percentile(values, 0.95)
-        rows.append(
-            (name, *(f"{number:.1f}" for number in (middle, high, values[-1])), share)
-        )
+        figures = statistics.median(values), percentile(values, 0.95), values[-1]
+        rows.append((name, *map("{:.1f}".format, figures), share))
     head = (f"{len(page_costs)} pages, x bare parse", "median", "95 %", "most", "share")
     return table(head, rows)
 
@@ -332,15 +315,15 @@ def processes_table() -> str:
 
 def growth_table(growth: Mapping[int, tuple[float, float]]) -> str:
     """Return the table of CPU times by the number of records on a page."""
-    rows = (
+    rows = [
         (
             f"{count:,}",
             f"{seconds:.2f}",
             f"{1000 * seconds / count:.2f}",
-            f"{seconds / parse_seconds:.0f}",
+            f"{seconds / unit:.0f}",
         )
-        for count, (seconds, parse_seconds) in growth.items()
-    )
+        for count, (seconds, unit) in growth.items()
+    ]
     return table(("records", "seconds", "ms a record", "x bare parse"), rows)
 
 
@@ -351,7 +334,7 @@ def chart(growth: Mapping[int, tuple[float, float]]) -> str:
     return lines(
         "Induction, milliseconds a record",
         [f"{count:,} records" for count in growth],
-        [Series("ms a record", milliseconds)],
+        {"ms a record": milliseconds},
         low=0,
         high=max(milliseconds),
         form=lambda value: f"{value:.1f}",

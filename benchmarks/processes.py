@@ -44,9 +44,8 @@ def progress(results: Iterable[T], name: str, total: int) -> Iterator[T]:
         yield result
         now = time.monotonic()
         if now - printed > INTERVAL:
-            printed, seconds_left = now, (now - begin) / done * (total - done)
+            printed, spent = now, now - begin
+            left = f"some {spent / done * (total - done):.0f} s to go"
             print(
-                f"  {name}: {done} of {total}, {now - begin:.0f} s, "
-                f"some {seconds_left:.0f} s to go",
-                file=sys.stderr,
+                f"  {name}: {done} of {total}, {spent:.0f} s, {left}", file=sys.stderr
             )

@@ -23,10 +23,15 @@ from corpus import gold_file
 from processes import progress, workers
 
 import amber_wrap
+from amber_wrap.domain.schema import AttributeType
 from amber_wrap.evaluation.gold import GoldPage
 
 PACKAGE = Path(amber_wrap.__file__).parent
 """The folder of the package."""
+
+
+Types = Sequence[AttributeType]
+"""The types that are scored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,17 @@ class Job:
         """
         files = tuple(file for page in pages for file in (page.path, gold_file(page)))
         return cls(f"{' '.join(page.name for page in pages)}: {name}", files, arguments)
+
+    @classmethod
+    def scored(
+        cls, pages: Sequence[GoldPage], types: Types, *arguments: Any, name: str = ""
+    ) -> Job:
+        """Return a job that depends on gold pages and on the types that are scored.
+
+        The types are the function's first argument.
+        """
+        names = " ".join(kind.name for kind in types)
+        return cls.on(pages, f"{name} {names}", types, *arguments)
 
 
 @dataclass(frozen=True, slots=True)

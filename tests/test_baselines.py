@@ -26,7 +26,7 @@ sys.path.insert(1, str(ROOT / "benchmarks" / "paper"))
 from baselines import roadrunner
 from baselines.mdr import DataRegion, comparisons, identify, mine
 from baselines.roadrunner import Element, Hook, Node, String, Text, fields
-from baselines.scoring import Found, holds, read_places, score_areas, score_slots
+from baselines.scoring import holds, read_places, score_areas, score_slots
 
 CASES = Path(__file__).parent / "cases" / "baselines"
 
@@ -218,8 +218,8 @@ def test_slots_are_scored_by_exact_and_by_contained_values(page):
     titles, links = slot(placed, "//h3", "text"), slot(placed, "//h3/a", "@href")
     prices = slot(placed, "//b", "text")
     exact, contained = score_slots([placed], [titles, prices, links])
-    assert exact == Found(6, 9, 6, 9)
-    assert contained == Found(9, 9, 9, 9)
+    assert exact == (Count(6, 9, 9), Count(6, 9, 9))
+    assert contained == (Count(9, 9), Count(9, 0, 9))
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_descriptions_do_not_count_as_exact_attributes(page):
     titles = slot(placed, "//h3", "text")
     long = [String(0, s.node, "text", f"{s.text} {'is a tree ' * 20}") for s in titles]
     assert score_slots([placed], [titles, long]) == score_slots([placed], [titles])
-    assert score_slots([placed], [long])[1] == Found(0, 0, 0, 9)
+    assert score_slots([placed], [long])[1] == (Count(), Count(0, 0, 9))
 
 
 @pytest.mark.parametrize(

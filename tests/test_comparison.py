@@ -80,10 +80,12 @@ def corpus(tmp_path):
 
 
 def test_the_comparison_measures_mdr_roadrunner_and_autoscraper(corpus, stand_in):
-    comparisons = comparison.compare_all(corpus, Runs(stand_in.parent, 1), stand_in)
+    tables, all_numbers = comparison.compare_all(
+        corpus, Runs(stand_in.parent, 1), stand_in
+    )
     numbers = {
         (name, *key[1:]): scores
-        for name, numbers_of_system in comparisons.numbers.items()
+        for name, numbers_of_system in all_numbers.items()
         for key, scores in numbers_of_system.items()
     }
     perfect = (1.0, 1.0, 1.0)
@@ -96,31 +98,30 @@ def test_the_comparison_measures_mdr_roadrunner_and_autoscraper(corpus, stand_in
     # Of both rules for titles the one that is better on the sample is kept.
     assert numbers["autoscraper", "autoscraper", "sample"][:2] == (1.0, 4 / 9)
     assert numbers["autoscraper", "autoscraper", "others"][:2] == (2 / 4, 2 / 9)
-    assert "| products | 3 | MDR | 1.000 | 1.000 |" in comparisons.tables["mdr"]
-    assert "| products | 2 | RoadRunner |" in comparisons.tables["roadrunner"]
+    assert "| products | 3 | MDR | 1.000 | 1.000 |" in tables["mdr"]
+    assert "| products | 2 | RoadRunner |" in tables["roadrunner"]
 
 
 def test_sites_that_autoscraper_fails_on_are_listed(corpus, stand_in):
     page = corpus.pages[0].path
     page.write_text(page.read_text("utf-8") + "<p>broken</p>", "utf-8")
-    comparisons = comparison.compare_all(corpus, Runs(stand_in.parent, 1), stand_in)
+    tables, all_numbers = comparison.compare_all(
+        corpus, Runs(stand_in.parent, 1), stand_in
+    )
     assert (
         "* products/trees: autoscraper: ValueError: no page\n"
-        in (comparisons.tables["autoscraper"])
+        in (tables["autoscraper"])
     )
     key = "products", "autoscraper", "others"
-    assert comparisons.numbers["autoscraper"][key] == (0.0, 0.0, 0.0)
+    assert all_numbers["autoscraper"][key] == (0.0, 0.0, 0.0)
 
 
 def test_the_comparison_omits_autoscraper_if_it_cannot_be_installed(
     corpus, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(label_scraper, "REQUIREMENTS", (str(tmp_path / "nothing"),))
-    comparisons = comparison.compare_all(
+    tables, all_numbers = comparison.compare_all(
         corpus, Runs(tmp_path / "kept", 1), tmp_path / "scraper"
     )
-    assert (
-        "Not measured: autoscraper can't be installed: "
-        in comparisons.tables["autoscraper"]
-    )
-    assert set(comparisons.numbers) == {"mdr", "roadrunner"}
+    assert "Not measured: autoscraper can't be installed: " in tables["autoscraper"]
+    assert set(all_numbers) == {"mdr", "roadrunner"}

@@ -25,20 +25,19 @@ sys.path.insert(0, str(ROOT / "benchmarks" / "paper"))
 import accuracy
 import comparison
 import experiment
-import largescale
+import generated
 import learning
 import measurement
-import noise
 import robustness
-import sizes
-import thresholds
+from accuracy import ACCURACY, SIZES, THRESHOLDS
+from generated import LARGESCALE, NOISE
 from measurement import LOCATION, System, domain_of
 from runs import Runs
 
 PAPER = ROOT / "benchmarks" / "paper"
 EXPERIMENTS = (
-    *(noise, accuracy, largescale, robustness, thresholds, learning, sizes),
-    comparison,
+    *(NOISE, ACCURACY, LARGESCALE, robustness.main, THRESHOLDS, learning.main),
+    *(SIZES, comparison.main),
 )
 
 
@@ -171,7 +170,7 @@ def result(records, differences=(), **types):
 
 
 def test_objects_are_counted_by_their_number_of_wrong_attributes():
-    counts = sizes.objects(
+    counts = accuracy.records_by_errors(
         [
             result(2),
             result(
@@ -189,7 +188,9 @@ def test_objects_are_counted_by_their_number_of_wrong_attributes():
 
 
 def test_pages_are_counted_by_their_share_of_right_attributes():
-    counts = sizes.pages([result(1, x=Count(n, 10, 10)) for n in (10, 9, 8, 0)])
+    counts = accuracy.pages_by_recall(
+        [result(1, x=Count(n, 10, 10)) for n in (10, 9, 8, 0)]
+    )
     assert {label: n for label, n in counts.items() if n} == {
         "90-100 %": 2,
         "80-90 %": 1,
@@ -199,7 +200,9 @@ def test_pages_are_counted_by_their_share_of_right_attributes():
 
 def test_pages_are_counted_by_their_number_of_types_with_errors():
     right, missing, many = Count(2, 2, 2), Count(1, 1, 2), Count(2, 3, 2)
-    counts = sizes.types([result(1, a=right), result(1, a=missing, b=many, c=right)])
+    counts = accuracy.pages_by_wrong_types(
+        [result(1, a=right), result(1, a=missing, b=many, c=right)]
+    )
     assert counts == {"0": 1, "1": 0, "2": 1, "3": 0, "4 or more": 0}
 
 
@@ -207,17 +210,17 @@ def test_frequencies_are_shares_of_records():
     score = Score(
         records=Count(8, 8, 10), types={"price": Count(6, 8, 10), "date": Count()}
     )
-    [frequency] = largescale.frequencies(score)
+    [frequency] = generated.frequencies(score)
     assert (frequency.type, frequency.truth, frequency.output) == ("price", 1, 1)
-    assert largescale.Frequency("price", 0.5, 0.4).deviation == "-20.0 %"
-    assert largescale.Frequency("price", 0, 0.4).deviation == "–"
+    assert generated.Frequency("price", 0.5, 0.4).deviation == "-20.0 %"
+    assert generated.Frequency("price", 0, 0.4).deviation == "–"
 
 
 # The experiments
 
 
 def test_accuracy_prints_its_table_and_draws_its_charts(gold, tmp_path, capsys):
-    assert accuracy.main(options(tmp_path)) == 0
+    assert ACCURACY(options(tmp_path)) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Real pages: real-estate 1 sites, 1 pages, ")
     right = " | ".join(["1.000"] * 6)
@@ -233,9 +236,9 @@ def test_accuracy_prints_its_table_and_draws_its_charts(gold, tmp_path, capsys):
 def test_sizes_uses_the_results_that_accuracy_has_measured(
     gold, tmp_path, capsys, monkeypatch
 ):
-    assert accuracy.main(options(tmp_path)) == 0
+    assert ACCURACY(options(tmp_path)) == 0
     monkeypatch.setattr(measurement, "induce", None)
-    assert sizes.main(options(tmp_path)) == 0
+    assert SIZES(options(tmp_path)) == 0
     [results] = measurement.measure(gold, Runs(tmp_path / "cache"))
     perfect = sum(one.score.perfect for one in results)
     assert perfect > 20
@@ -252,30 +255,30 @@ def test_robustness_prints_a_row_for_each_share(gold, tmp_path, capsys, monkeypa
 def test_thresholds_have_no_effect_with_the_strategy_role(
     gold, tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.setattr(thresholds, "PAIRS", ((0, 0), (2, 4)))
-    assert thresholds.main(options(tmp_path)) == 0
+    monkeypatch.setattr(accuracy, "PAIRS", ((0, 0), (2, 4)))
+    assert THRESHOLDS(options(tmp_path)) == 0
     rows = [line for line in capsys.readouterr().out.splitlines() if "| role |" in line]
     assert len({row.partition(")")[2] for row in rows}) == 1
-    assert len(rows) == len(thresholds.PAIRS)
+    assert len(rows) == len(accuracy.PAIRS)
 
 
 def test_a_synthetic_set_is_generated_once(tmp_path, capsys):
     words = ["--sites", "1", "-j", "1", "--cache", str(tmp_path)]
-    assert largescale.main(words) == 0
+    assert LARGESCALE(words) == 0
     [folder] = tmp_path.glob("synthetic-*")
     before = folder.stat().st_mtime_ns
     first = capsys.readouterr().out
-    assert largescale.main(words) == 0
+    assert LARGESCALE(words) == 0
     assert folder.stat().st_mtime_ns == before
     assert capsys.readouterr().out == first
     assert "| price | " in first
 
 
 def test_noise_prints_a_row_for_each_kind_of_noise(tmp_path, capsys):
-    assert noise.main(["--sites", "1", "-j", "1", "--cache", str(tmp_path)]) == 0
+    assert NOISE(["--sites", "1", "-j", "1", "--cache", str(tmp_path)]) == 0
     output = capsys.readouterr().out
     assert "| records | 2,785 | " in output
-    for label in noise.PAPER:
+    for label in generated.PAPER:
         assert f"| {label} | " in output
 
 
@@ -312,25 +315,23 @@ def test_results_are_written_between_markers_and_charts_beside_the_page(
 ):
     page = tmp_path / "docs" / "evaluation.md"
     page.parent.mkdir()
-    page.write_text(
-        "".join(f"<!-- {n} -->\n<!-- /{n} -->\n" for n in accuracy.main.markers)
-    )
+    page.write_text("".join(f"<!-- {n} -->\n<!-- /{n} -->\n" for n in ACCURACY.markers))
     monkeypatch.setattr(experiment, "EVALUATION", page)
-    assert accuracy.main(options(tmp_path, "--write")) == 0
+    assert ACCURACY(options(tmp_path, "--write")) == 0
     text = page.read_text("utf-8")
     assert text.startswith(
         "<!-- accuracy-synthetic -->\n<!-- /accuracy-synthetic -->\n"
     )
     for link in re.findall(r"\]\((charts/[^)]+)\)", text):
         ET.parse(page.parent / link)
-    assert accuracy.main(options(tmp_path, "--write")) == 0
+    assert ACCURACY(options(tmp_path, "--write")) == 0
     assert page.read_text("utf-8") == text
 
 
-@pytest.mark.parametrize("module", EXPERIMENTS, ids=lambda one: one.__name__)
-def test_the_page_has_a_place_for_each_result(module):
+@pytest.mark.parametrize("one", EXPERIMENTS, ids=lambda one: one.name)
+def test_the_page_has_a_place_for_each_result(one):
     page = experiment.EVALUATION.read_text("utf-8")
-    for name in module.main.markers:
+    for name in one.markers:
         assert page.count(f"<!-- {name} -->") == page.count(f"<!-- /{name} -->") == 1
 
 
@@ -346,24 +347,24 @@ def test_a_page_without_markers_is_reported_before_the_measurement(
     monkeypatch.setattr(experiment, "EVALUATION", tmp_path / "page.md")
     (tmp_path / "page.md").write_text("no markers")
     with pytest.raises(ValueError, match="once each"):
-        accuracy.main(options(tmp_path, "--write"))
+        ACCURACY(options(tmp_path, "--write"))
     assert not (tmp_path / "cache").exists()
 
 
 def test_an_experiment_skips_sets_without_use_for_the_experiment(gold, tmp_path):
-    assert noise.main(options(tmp_path)) == 0
+    assert NOISE(options(tmp_path)) == 0
 
 
 def test_a_missing_corpus_is_reported_in_one_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("AMBER_CORPUS", "nowhere")
-    assert accuracy.main(options(tmp_path)) == 1
+    assert ACCURACY(options(tmp_path)) == 1
     error_output = capsys.readouterr().err
     assert error_output.endswith("nowhere/gold: the real set is left out\n")
 
 
 def test_results_of_a_part_of_the_sites_are_not_written(tmp_path, capsys):
     with pytest.raises(SystemExit):
-        accuracy.main(options(tmp_path, "--sites", "1", "--write"))
+        ACCURACY(options(tmp_path, "--sites", "1", "--write"))
     assert "a part of the sites" in capsys.readouterr().err
 
 
@@ -384,11 +385,9 @@ def run(*arguments):
 def test_the_experiments_are_listed_with_a_line_each():
     ended = run()
     assert ended.returncode == 0, ended.stderr
-    for module in EXPERIMENTS:
-        first = (module.__doc__ or "").partition("\n")[0]
-        assert re.search(
-            rf"^{module.__name__} +{re.escape(first)}$", ended.stdout, re.M
-        )
+    for one in EXPERIMENTS:
+        first = re.escape(one.about.partition("\n")[0])
+        assert re.search(rf"^{one.name} +{first}$", ended.stdout, re.M)
 
 
 def test_an_unknown_experiment_is_reported_in_one_line():

@@ -14,7 +14,6 @@ sys.path.insert(0, str(ROOT / "benchmarks" / "paper"))
 
 import charts
 import runs
-from charts import Series
 from runs import Job, Runs, digest
 
 # Kept results
@@ -89,7 +88,7 @@ def test_a_digest_depends_on_names_and_bytes_but_not_compiled_files(tmp_path):
 # Charts
 
 ROWS = ["price", "a<b & c"]
-BOTH = [Series("precision", [0.912, 0.25]), Series("recall", [0.875, None])]
+BOTH = {"precision": [0.912, 0.25], "recall": [0.875, None]}
 
 
 @pytest.mark.parametrize("draw", [charts.rows, charts.lines])
@@ -124,7 +123,7 @@ def test_a_scale_begins_at_the_expected_value(values, low):
 
 
 def test_labels_of_equal_values_do_not_overlap():
-    drawn = charts.lines("", ["x"], [Series(name, [0.5]) for name in "abc"])
+    drawn = charts.lines("", ["x"], {name: [0.5] for name in "abc"})
     heights = re.findall(r'y="([\d.]+)"[^>]*>0\.500<', drawn)
     first, second, third = sorted(map(float, heights))
     assert min(second - first, third - second) >= charts.LABEL - 3

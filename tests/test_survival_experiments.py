@@ -18,20 +18,19 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 sys.path.insert(0, str(ROOT / "benchmarks" / "paper"))
 sys.path.insert(0, str(ROOT / "benchmarks" / "survival"))
 
-import alarms
 import campaign
-import checks
 import labelled
 import redesigns
 import systems
 import trials
 from baselines import label_scraper
+from campaign import ALARMS, CAMPAIGN, CHECKS
 from operators import OPERATORS
 from operators.draft import SCOPES
 from runs import Runs
 from systems import BY_HAND
 
-EXPERIMENTS = (campaign, alarms, redesigns, checks)
+EXPERIMENTS = (CAMPAIGN, ALARMS, redesigns.main, CHECKS)
 
 
 def options(tmp_path, *more):
@@ -43,7 +42,7 @@ def test_a_campaign_prints_its_tables_and_draws_its_charts(
 ):
     monkeypatch.setattr(label_scraper, "REQUIREMENTS", (str(tmp_path / "nothing"),))
     monkeypatch.setattr(labelled, "FOLDER", tmp_path / "scraper")
-    assert campaign.main(options(tmp_path, "--seeds", "1")) == 0
+    assert CAMPAIGN(options(tmp_path, "--seeds", "1")) == 0
     text = capsys.readouterr().out
     assert "autoscraper is left out: autoscraper can't be installed: " in text
     assert "| full @class | 1 of 1 | 3.0 | 100 |" in text
@@ -55,13 +54,13 @@ def test_a_campaign_prints_its_tables_and_draws_its_charts(
     for operator in OPERATORS:
         assert f"| {operator} |" in text
     assert (tmp_path / "cache" / "lost.tsv").exists()
-    assert campaign.main(options(tmp_path, "--seeds", "1")) == 0
+    assert CAMPAIGN(options(tmp_path, "--seeds", "1")) == 0
     assert capsys.readouterr().out == text
 
 
 def test_results_of_a_part_of_the_seeds_are_not_written(gold, tmp_path):
     with pytest.raises(SystemExit, match="a part of the seeds"):
-        campaign.main(options(tmp_path, "--seeds", "1", "--write"))
+        CAMPAIGN(options(tmp_path, "--seeds", "1", "--write"))
     assert not (tmp_path / "cache" / "results.sqlite").exists()
 
 
@@ -89,7 +88,7 @@ def test_the_result_of_a_job_is_stored_by_the_sources_given(tmp_path):
 
 
 def test_checks_prints_flagged_runs_for_each_rate(gold, tmp_path, capsys):
-    assert checks.main(options(tmp_path, "--seeds", "1")) == 0
+    assert CHECKS(options(tmp_path, "--seeds", "1")) == 0
     text = capsys.readouterr().out
     assert "Scope template, amber-wrap:\n\n| rate | wrong runs | flagged, % |" in text
     assert (tmp_path / "cache" / "checks.tsv").read_text().startswith("page\tscope\t")
@@ -97,7 +96,7 @@ def test_checks_prints_flagged_runs_for_each_rate(gold, tmp_path, capsys):
 
 def test_alarms_prints_counts_for_the_page_and_for_others(gold, tmp_path, capsys):
     write_gold(tmp_path / "gold", "products/trees/2", truth_of(), page_of())
-    assert alarms.main(options(tmp_path)) == 0
+    assert ALARMS(options(tmp_path)) == 0
     text = capsys.readouterr().out
     assert "| the page of the wrapper | right | 2 | 0 |" in text
     assert "| another page of its template | right | 1 | 0 |" in text
@@ -129,10 +128,10 @@ def test_the_pages_of_redesigns_are_in_the_corpus():
         assert (CORPUS / "gold" / "json" / f"{name}.json").exists(), name
 
 
-@pytest.mark.parametrize("module", EXPERIMENTS, ids=lambda one: one.__name__)
-def test_the_page_has_a_place_for_each_result(module):
-    page = module.main.page.read_text("utf-8")
-    for name in module.main.markers:
+@pytest.mark.parametrize("one", EXPERIMENTS, ids=lambda one: one.name)
+def test_the_page_has_a_place_for_each_result(one):
+    page = one.page.read_text("utf-8")
+    for name in one.markers:
         assert page.count(f"<!-- {name} -->") == page.count(f"<!-- /{name} -->") == 1
 
 
@@ -147,5 +146,5 @@ def test_the_experiments_are_listed_with_a_line_each():
         command, cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert ended.returncode == 0, ended.stderr
-    for module in EXPERIMENTS:
-        assert f"{module.__name__:12} {module.__doc__.splitlines()[0]}" in ended.stdout
+    for one in EXPERIMENTS:
+        assert f"{one.name:12} {one.about.splitlines()[0]}" in ended.stdout

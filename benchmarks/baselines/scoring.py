@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from corpus import gold_data
@@ -65,21 +65,15 @@ def read_places(gold: GoldPage, types: Iterable[AttributeType]) -> PlacedPage:
     `types` are the scored types. Raise GoldError if no node of a record can be found.
     """
     page = parse(gold.path.read_bytes())
-    kinds = {
-        scored_type.name: scored_type.kind
-        for scored_type in types
-        if scored_type.name not in gold.unscored
-    }
+    kinds = {one.name: one.kind for one in types if one.name not in gold.unscored}
     areas = []
-    for area_number, (area, placed_area) in enumerate(
-        zip(gold.areas, gold_data(gold)["areas"], strict=True), start=1
-    ):
+    placed_areas = zip(gold.areas, gold_data(gold)["areas"], strict=True)
+    for area_number, (area, placed_area) in enumerate(placed_areas, start=1):
         records = []
-        for record_number, (values, record) in enumerate(
-            zip(area.records, placed_area["records"], strict=True), start=1
-        ):
+        pairs = zip(area.records, placed_area["records"], strict=True)
+        for record_number, (values, record) in enumerate(pairs, start=1):
             nodes = [
-                node for xpath in record.get("nodes", ()) for node in page.select(xpath)
+                node for path in record.get("nodes", ()) for node in page.select(path)
             ]
             if not nodes:
                 raise GoldError(
@@ -116,13 +110,9 @@ def score_areas(placed_page: PlacedPage, areas: Iterable[Area]) -> tuple[Count, 
     in_gold = frozenset().union(*chain.from_iterable(gold))
     shown_areas = ([shown(page, nodes) for nodes in area] for area in areas)
     found = [area for area in shown_areas if in_gold & frozenset().union(*area)]
-    found_areas, gold_areas = (
-        [frozenset().union(*records) for records in areas] for areas in (found, gold)
-    )
-    found_records, gold_records = (
-        list(chain.from_iterable(areas)) for areas in (found, gold)
-    )
-    return _count(found_areas, gold_areas), _count(found_records, gold_records)
+    wholes = ([frozenset().union(*area) for area in areas] for areas in (found, gold))
+    records = (list(chain.from_iterable(areas)) for areas in (found, gold))
+    return _count(*wholes), _count(*records)
 
 
 def _count(
@@ -134,11 +124,8 @@ def _count(
     a found set.
     """
     right = sum(
-        any(
-            2 * len(found_nodes & gold_nodes) > max(len(found_nodes), len(gold_nodes))
-            for found_nodes in found
-        )
-        for gold_nodes in gold
+        any(2 * len(one & known) > max(len(one), len(known)) for one in found)
+        for known in gold
     )
     return Count(right, len(found), len(gold))
 
@@ -156,43 +143,18 @@ Slot = Sequence[String]
 """The strings of a slot (a place in the template), on all pages of a site."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Numbers of strings that a system found, and of gold (known) values.
+Found = tuple[Count, Count]
+"""The count of the strings that a system found, and the count of gold (known) values.
+Precision is that of the strings, and recall is that of the values."""
 
-    `right` of the `given` strings are right. `found` of the `gold` values were found.
-    """
 
-    right: int = 0
-    given: int = 0
-    found: int = 0
-    gold: int = 0
-
-    @classmethod
-    def of(cls, count: Count) -> Found:
-        """Return the numbers for a count in which each right item is also a found
-        value."""
-        return cls(count.right, count.given, count.right, count.gold)
-
-    def __add__(self, addend: Found) -> Found:
-        pairs = zip(astuple(self), astuple(addend), strict=True)
-        return Found(*(own + added for own, added in pairs))
-
-    @property
-    def precision(self) -> float:
-        """The share of the strings that are right, 0 without strings."""
-        return self.right / self.given if self.given else 0.0
-
-    @property
-    def recall(self) -> float:
-        """The share of the gold values that were found, 0 without gold values."""
-        return self.found / self.gold if self.gold else 0.0
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall, 0 if both are 0."""
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total if total else 0.0
+def precision_recall_f1(found: Iterable[Found]) -> tuple[float, float, float]:
+    """Return precision, recall and their harmonic mean over several pages or sites."""
+    pairs = list(found)
+    precision = sum((strings for strings, _ in pairs), Count()).precision
+    recall = sum((values for _, values in pairs), Count()).recall
+    total = precision + recall
+    return precision, recall, 2 * precision * recall / total if total else 0.0
 
 
 def score_slots(
@@ -206,64 +168,49 @@ def score_slots(
     that aren't in the gold are left out.
     """
     pages = [_GoldOfPage(truth) for truth in truths]
-    texts_of_record: dict[tuple[int, int], list[str]] = {}
+    texts_of_record: dict[tuple[int, int], list[str]] = defaultdict(list)
     seen_urls: set[tuple[int, str]] = set()
     for slot in slots:
-        strings_in_records = [
+        strings = [
             (string.page, record, pages[string.page].form(string))
             for string in slot
             if (record := pages[string.page].record_of(string.node)) is not None
         ]
-        if not _is_in_gold(pages, strings_in_records):
-            continue
-        for page, record, text in strings_in_records:
+        for page, record, text in strings if _is_in_gold(pages, strings) else ():
             if text.startswith(URL_MARK):
                 if (page, text) in seen_urls:
                     continue
                 seen_urls.add((page, text))
-            texts_of_record.setdefault((page, record), []).append(text)
-    exact = contained = Found()
+            texts_of_record[page, record].append(text)
+    equal, in_string, in_value = Count(), Count(), Count()
     for page_number, gold_of_page in enumerate(pages):
-        for record_number, gold_values in enumerate(gold_of_page.values):
-            strings = texts_of_record.get((page_number, record_number), [])
-            exact += _exact(strings, gold_values)
-            contained += _contained(strings, gold_values)
-    return exact, contained
-
-
-def _exact(strings: Sequence[str], gold: Sequence[str]) -> Found:
-    """Return counts for strings that are right if they equal a gold (known) value."""
-    equal = Counter(map(_comparable, strings)) & Counter(map(_comparable, gold))
-    return Found(equal.total(), len(strings), equal.total(), len(gold))
-
-
-def _contained(strings: Sequence[str], gold: Sequence[str]) -> Found:
-    """Return counts for strings that are right if they contain a gold (known) value."""
-    return Found(
-        sum(any(holds(string, value) for value in gold) for string in strings),
-        len(strings),
-        sum(any(holds(string, value) for string in strings) for value in gold),
-        len(gold),
-    )
+        for record_number, values in enumerate(gold_of_page.values):
+            texts = texts_of_record[page_number, record_number]
+            both = Counter(map(_comparable, texts)) & Counter(map(_comparable, values))
+            equal += Count(both.total(), len(texts), len(values))
+            right = sum(any(holds(text, value) for value in values) for text in texts)
+            in_string += Count(right, len(texts))
+            shown = sum(any(holds(text, value) for text in texts) for value in values)
+            in_value += Count(shown, 0, len(values))
+    return (equal, equal), (in_string, in_value)
 
 
 def _is_in_gold(
-    pages: Sequence[_GoldOfPage], strings_in_records: Sequence[tuple[int, int, str]]
+    pages: Sequence[_GoldOfPage], strings: Sequence[tuple[int, int, str]]
 ) -> bool:
     """Return whether the strings at a place of a template are scored.
 
     Enough strings must contain a gold (known) value of their record, and the strings
-    must not be descriptions. `strings_in_records` has for each string the numbers of
-    its page and record, and the text.
+    must not be descriptions. `strings` has for each string the numbers of its page and
+    record, and the text.
     """
     right_count = sum(
         any(holds(text, value) for value in pages[page].values[record])
-        for page, record, text in strings_in_records
+        for page, record, text in strings
     )
-    word_count = sum(len(text.split()) for _, _, text in strings_in_records)
-    return 0 < right_count >= LEAST_IN_GOLD * len(
-        strings_in_records
-    ) and word_count <= MOST_WORDS * len(strings_in_records)
+    word_count = sum(len(text.split()) for _, _, text in strings)
+    is_short = word_count <= MOST_WORDS * len(strings)
+    return 0 < right_count >= LEAST_IN_GOLD * len(strings) and is_short
 
 
 def holds(string: str, value: str) -> bool:
@@ -292,26 +239,19 @@ class _GoldOfPage:
     compared."""
 
     def __init__(self, truth: PlacedPage) -> None:
-        self._truth = truth
-        urls = [
-            path_and_query(value)
-            for record in truth.records
-            for name, value in record.values.items()
-            if name in truth.urls
-        ]
-        are_paths_distinct = len(set(map(without_query, urls))) == len(set(urls))
-        self._url: Callable[[str], str] = (
-            (lambda url: without_query(path_and_query(url)))
-            if are_paths_distinct
-            else path_and_query
-        )
+        pairs = [pair for record in truth.records for pair in record.values.items()]
+        urls = {path_and_query(value) for name, value in pairs if name in truth.urls}
+        self._keeps_query = len(set(map(without_query, urls))) < len(urls)
         self._record = {
             inner_node: record_number
             for record_number, record in enumerate(truth.records)
             for node in record.nodes
             for inner_node in range(node, node + truth.page.size[node])
         }
-        self.values = [self._forms(record) for record in truth.records]
+        self.values = [
+            [self._form(value, name in truth.urls) for name, value in it.values.items()]
+            for it in truth.records
+        ]
 
     def record_of(self, node: NodeId) -> int | None:
         """Return the number of the record that a node belongs to, None for a node
@@ -321,29 +261,18 @@ class _GoldOfPage:
     def form(self, string: String) -> str:
         """Return a string in the form for comparison: casefolded, or the path of a
         URL."""
-        if string.source.startswith("@") and string.source.endswith(("href", "src")):
-            return self._url_form(string.text)
-        return _text_form(string.text)
+        is_url = string.source[0] == "@" and string.source.endswith(("href", "src"))
+        return self._form(string.text, is_url)
 
-    def _forms(self, record: PlacedRecord) -> list[str]:
-        """Return the values of a record in the form in which they are compared."""
-        return [
-            self._url_form(value) if name in self._truth.urls else _text_form(value)
-            for name, value in record.values.items()
-        ]
-
-    def _url_form(self, url: str) -> str:
-        """Return a URL in the form in which it is compared."""
-        return URL_MARK + self._url(url)
+    def _form(self, text: str, is_url: bool) -> str:
+        if not is_url:
+            return collapse(unicodedata.normalize("NFKC", text).casefold())
+        path = path_and_query(text)
+        return URL_MARK + (path if self._keeps_query else without_query(path))
 
 
 URL_MARK = "url:"
 """The beginning of the compared form of a URL."""
-
-
-def _text_form(text: str) -> str:
-    """Return a text casefolded, with its Unicode and white space normalised."""
-    return collapse(unicodedata.normalize("NFKC", text).casefold())
 
 
 def _comparable(form: str) -> str:

@@ -14,19 +14,18 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from commands import run
+import comparison
+import learning
+import robustness
+from accuracy import ACCURACY, SIZES, THRESHOLDS
+from experiment import run
+from generated import LARGESCALE, NOISE
 
 EXPERIMENTS = (
-    "noise",
-    "accuracy",
-    "largescale",
-    "robustness",
-    "thresholds",
-    "learning",
-    "sizes",
-    "comparison",
+    *(NOISE, ACCURACY, LARGESCALE, robustness.main, THRESHOLDS, learning.main),
+    *(SIZES, comparison.main),
 )
-"""The experiments, in the order of the paper; each is a module of this folder."""
+"""The experiments, in the order of the paper."""
 
 if __name__ == "__main__":
-    sys.exit(run(Path(__file__), EXPERIMENTS))
+    sys.exit(run(__doc__, EXPERIMENTS))

@@ -12,9 +12,10 @@ import os
 import sys
 import tempfile
 from argparse import Namespace
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import synthetic as generator
 from commands import command_line
@@ -60,10 +61,8 @@ def synthetic(cache: Path, seed: int, sizes: Mapping[str, Extent]) -> GoldSet:
                 write_corpus(new_corpus, domain, extent, seed)
             os.replace(new_corpus, folder)
     corpus = read_corpus(folder)
-    about = (
-        f"Generated (seed {seed}, generator `{generator_digest}`): {described(corpus)}"
-    )
-    return GoldSet(SYNTHETIC, corpus, about)
+    about = f"Generated (seed {seed}, generator `{generator_digest}`)"
+    return GoldSet(SYNTHETIC, corpus, f"{about}: {described(corpus)}")
 
 
 def scaled(sites: int | None, sizes: Mapping[str, Extent]) -> dict[str, Extent]:
@@ -82,24 +81,15 @@ def scaled(sites: int | None, sizes: Mapping[str, Extent]) -> dict[str, Extent]:
 def real(domains: Collection[str], sites: int | None = None) -> GoldSet | None:
     """Return the first `sites` sites of each domain of the real set, None if the real
     set is missing."""
-    folder = gold_folder()
-    if not folder.is_dir():
+    if not gold_folder().is_dir():
         return None
-    gold = read_corpus(folder)
-    site_names = sorted({page.site for page in gold.pages})
-    chosen_sites = {
-        site
-        for domain in domains
-        for site in [one for one in site_names if one.startswith(f"{domain}/")][:sites]
-    }
+    gold = read_corpus(gold_folder())
+    names = sorted({page.site for page in gold.pages})
+    of_domains = ([it for it in names if it.startswith(f"{one}/")] for one in domains)
+    chosen_sites = {site for names in of_domains for site in names[:sites]}
     pages = tuple(page for page in gold.pages if page.site in chosen_sites)
     corpus = Corpus(pages, gold.redesigns)
     return GoldSet(REAL, corpus, f"Real pages: {described(corpus)}")
-
-
-def missing() -> str:
-    """Return the message about a missing real set."""
-    return f"there is no {shown(gold_folder())}: the real set is left out"
 
 
 def described(corpus: Corpus) -> str:
@@ -114,12 +104,8 @@ def described(corpus: Corpus) -> str:
 def _counted(corpus: Corpus) -> str:
     """Return a text with the numbers of sites, pages, records and attributes of a
     corpus."""
-    records = [
-        record
-        for page in corpus.pages
-        for area in page.areas
-        for record in area.records
-    ]
+    areas = (area for page in corpus.pages for area in page.areas)
+    records = [record for area in areas for record in area.records]
     sites = len({page.site for page in corpus.pages})
     return (
         f"{sites} sites, {len(corpus.pages)} pages, {len(records):,} records, "
@@ -197,39 +183,38 @@ class Experiment:
     def _options(self, arguments: Sequence[str] | None) -> Namespace:
         """Return the options of a command line."""
         parser = command_line(self.about, "--write", "-j", seed=SEED, **self.numbers)
-        cache = ROOT / "build" / self.suite
-        add_option, place = parser.add_argument, f"default build/{self.suite}"
-        add_option("--on", nargs="+", choices=BOTH, default=BOTH, help="which sets")
-        about = "of each domain, to try things"
-        add_option("--sites", type=int, metavar="N", help=about)
-        add_option("--cache", type=Path, default=cache, help=place)
+        add, folder = parser.add_argument, f"build/{self.suite}"
+        add("--on", nargs="+", choices=BOTH, default=BOTH, help="which sets")
+        add("--sites", type=int, metavar="N", help="of each domain, to try things")
+        add("--cache", type=Path, default=ROOT / folder, help=f"default {folder}")
         options = parser.parse_args(arguments)
         if options.write and options.sites:
             parser.error("a part of the sites is not what the page shows")
         return options
 
-    def _gold(self, options: Namespace) -> Iterable[GoldSet]:
+    def _gold(self, options: Namespace) -> Iterator[GoldSet]:
         """Yield the sets to be measured; print a message if the real set is missing."""
-        wanted_sets = [set_name for set_name in self.sets if set_name in options.on]
-        if SYNTHETIC in wanted_sets:
-            sizes = scaled(options.sites, self.sizes)
-            yield synthetic(options.cache, options.seed, sizes)
-        if REAL in wanted_sets:
-            real_set = real(self.sizes, options.sites)
-            if real_set:
+        for name in self.sets:
+            if name not in options.on:
+                continue
+            if name == SYNTHETIC:
+                sizes = scaled(options.sites, self.sizes)
+                yield synthetic(options.cache, options.seed, sizes)
+            elif real_set := real(self.sizes, options.sites):
                 yield real_set
             else:
-                print(missing(), file=sys.stderr)
+                message = (
+                    f"there is no {shown(gold_folder())}: the real set is left out"
+                )
+                print(message, file=sys.stderr)
 
     def _command(self, options: Namespace, gold: GoldSet) -> str:
         """Return a Markdown text: the command that measures a set, and a digest of the
         package's code."""
+        seed = f" --seed {options.seed}" if gold.name == SYNTHETIC else ""
+        sites = f" --sites {options.sites}" if options.sites else ""
         command = f"python benchmarks/{self.suite} {self.name} --on {gold.name}"
-        if gold.name == SYNTHETIC:
-            command += f" --seed {options.seed}"
-        if options.sites:
-            command += f" --sites {options.sites}"
-        return f"`{command}`, package `{digest([PACKAGE])[:12]}`."
+        return f"`{command}{seed}{sites}`, package `{digest([PACKAGE])[:12]}`."
 
 
 def save(findings: Mapping[str, Finding], page: Path, text: str = "") -> None:
@@ -254,3 +239,27 @@ def image(name: str, label: str = "") -> str:
     """Return a link to a chart; the text of the link is `label`, or the name of the
     chart if `label` is ""."""
     return f"![{label or name.removesuffix('.svg')}](charts/{name})\n"
+
+
+def run(about: str | None, experiments: Sequence[Any], *further: Any) -> int:
+    """Run the experiment that the command line names, or all; return the exit code.
+
+    An experiment is called with the other arguments. It has a `name`, and its `about`
+    says what it measures. The name "all" runs `experiments`, but not those in
+    `further`. Without a name, print `about` and what there is.
+    """
+    name, *options = sys.argv[1:] or [""]
+    by_name = {experiment.name: experiment for experiment in (*experiments, *further)}
+    if name in ("", "-h", "--help"):
+        print(about)
+        for experiment in by_name.values():
+            summary, *_ = experiment.about.splitlines()
+            print(f"{experiment.name:12} {summary}")
+        print(f"\npackage {digest([PACKAGE])[:12]}")
+        return 0
+    if name != "all" and name not in by_name:
+        names = ", ".join((*by_name, "all"))
+        print(f"there is no experiment {name!r} (there are: {names})", file=sys.stderr)
+        return 2
+    chosen = experiments if name == "all" else [by_name[name]]
+    return max(experiment(options) for experiment in chosen)

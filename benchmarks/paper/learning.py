@@ -18,7 +18,6 @@ from hashlib import sha256
 from typing import Any
 
 import charts
-from charts import Series
 from experiment import SYNTHETIC, Experiment, Finding, GoldSet, image
 from measurement import LOCATION, with_places_alone
 from robustness import places_of
@@ -115,24 +114,19 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     pages = gold.corpus.of_domain(DOMAIN).pages
     truth = place_terms(pages[0].path.parents[3])
     wrong = wrong_terms(pages, truth)
-    rounds = {
-        setting: list(steps(pages, truth, wrong, setting, runs)) for setting in SETTINGS
-    }
+    rounds = {one: list(steps(pages, truth, wrong, one, runs)) for one in SETTINGS}
     title = "Learning: locations that carry an annotation, by round"
     longest = max(map(len, rounds.values()))
-    series = [
-        Series(
-            f"F1, {setting}",
-            [step.annotated.f1 for step in counts] + [None] * (longest - len(counts)),
-        )
+    series = {
+        f"F1, {setting}": [step.annotated.f1 for step in counts]
+        + [None] * (longest - len(counts))
         for setting, counts in list(rounds.items())[:4]
-    ]
+    }
     chart = charts.lines(title, list(map(str, range(1, longest + 1))), series)
     chart_file = f"learning-{gold.name}.svg"
-    tables = (f"{name}:\n\n{rounds_of(counts)}" for name, counts in rounds.items())
     parts = (
         f"The pages show {len(truth):,} places.\n",
-        *tables,
+        *(f"{setting}:\n\n{rounds_of(counts)}" for setting, counts in rounds.items()),
         image(chart_file, title),
         unseen(pages, truth, runs),
     )
@@ -158,11 +152,9 @@ def seeded(
         replace(kind, gazetteers=("seed",)) if kind.name == LOCATION else kind
         for kind in domain.schema.types
     )
-    return replace(
-        domain,
-        schema=replace(domain.schema, types=types),
-        gazetteers={**domain.gazetteers, "seed": Gazetteer("seed", seed_terms, "", "")},
-    )
+    gazetteers = {**domain.gazetteers, "seed": Gazetteer("seed", seed_terms, "", "")}
+    schema = replace(domain.schema, types=types)
+    return replace(domain, schema=schema, gazetteers=gazetteers)
 
 
 def wrong_terms(pages: Iterable[GoldPage], truth: Iterable[str]) -> list[str]:
@@ -171,8 +163,7 @@ def wrong_terms(pages: Iterable[GoldPage], truth: Iterable[str]) -> list[str]:
     places = {word.casefold() for term in truth for word in WORD.findall(term)}
     sites: dict[str, set[str]] = defaultdict(set)
     for page in pages:
-        parsed_page = parse(read_saved_page(str(page.path)).body)
-        for text in parsed_page.text:
+        for text in parse(read_saved_page(str(page.path)).body).text:
             for word in WORD.findall(text or ""):
                 sites[word].add(page.site)
     common_words = sorted(
@@ -202,23 +193,18 @@ def steps(
     domain = seeded(truth, setting.part, wrong_seed_terms)
     if setting.pseudo_code:
         ratio = 1 / domain.thresholds.noise_ratio
-        thresholds = replace(domain.thresholds, noise_ratio=ratio)
-        domain = replace(domain, thresholds=thresholds)
+        domain = replace(
+            domain, thresholds=replace(domain.thresholds, noise_ratio=ratio)
+        )
     for learning_round, counts in taught(pages, domain, setting.sites, runs):
-        added, rejected = (
-            [
-                judgement.term.casefold() in place_names
-                for judgement in learning_round.judgements
-                if judgement.decision == decision
-            ]
-            for decision in ("add", "reject")
-        )
-        yield Step(
-            counts["annotated"],
-            counts["extracted"],
-            Count(added.count(True), len(added), len(truth)),
-            Count(rejected.count(False), len(rejected), len(wrong_seed_terms)),
-        )
+        decided: dict[str, list[bool]] = {"add": [], "reject": []}
+        for judgement in learning_round.judgements:
+            is_place = judgement.term.casefold() in place_names
+            decided.setdefault(judgement.decision, []).append(is_place)
+        added, rejected = decided["add"], decided["reject"]
+        learned = Count(added.count(True), len(added), len(truth))
+        gone = Count(rejected.count(False), len(rejected), len(wrong_seed_terms))
+        yield Step(counts["annotated"], counts["extracted"], learned, gone)
 
 
 def taught(
@@ -227,25 +213,18 @@ def taught(
     """Yield each learning round, and the counts of "annotated" and "extracted"
     locations in the round."""
     last_pages: list[LocatedPage] = []
-    by_sha = {read_saved_page(str(page.path)).sha256: page for page in pages}
+    saved = [(read_saved_page(str(page.path)), page) for page in pages]
+    by_sha = {source.sha256: page for source, page in saved}
 
     def run(step: Any, tasks: Iterable[Any]) -> list[LessonResult]:
         wanted_pages = [by_sha[page.source.sha256] for page, _ in tasks]
         last_pages[:] = located(wanted_pages, step.keywords["domain"], runs)
         return [located_page.taught for located_page in last_pages]
 
-    sources = [
-        LearningPage(read_saved_page(str(page.path)), page.site) for page in pages
-    ]
-    for learning_round in learn_from_pages(
-        sources,
-        domain,
-        LearnedLists(),
-        types=[LOCATION],
-        least_sites=least_sites,
-        run=run,
-    ):
-        yield learning_round, total(last_pages)
+    sources = [LearningPage(source, page.site) for source, page in saved]
+    limits = {"types": [LOCATION], "least_sites": least_sites}
+    for it in learn_from_pages(sources, domain, LearnedLists(), **limits, run=run):
+        yield it, total(last_pages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,9 +239,7 @@ class LocatedPage:
 def located(pages: Sequence[GoldPage], domain: Domain, runs: Runs) -> list[LocatedPage]:
     """Annotate each page with a domain, and return its lesson (the evidence for and
     against terms) and the counts of its locations."""
-    terms = {
-        name: gazetteer.terms for name, gazetteer in sorted(domain.gazetteers.items())
-    }
+    terms = {name: it.terms for name, it in sorted(domain.gazetteers.items())}
     terms_digest = sha256(repr(terms).encode()).hexdigest()
     jobs = [Job.on([page], terms_digest, page, domain) for page in pages]
     return runs.of(page_with, jobs)
@@ -286,13 +263,11 @@ def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
         for one in attributes
         if one.type == LOCATION and one.text is not None
     ]
-    results = {
-        "annotated": [right for origin, right in judged if origin == "annotated"],
-        "extracted": [right for _, right in judged],
-    }
+    annotated = [right for origin, right in judged if origin == "annotated"]
+    extracted = [right for _, right in judged]
     counts = {
-        name: Count(sum(right), len(right), len(places))
-        for name, right in results.items()
+        "annotated": Count(sum(annotated), len(annotated), len(places)),
+        "extracted": Count(sum(extracted), len(extracted), len(places)),
     }
     return LocatedPage(LessonResult(lesson, analysis.record_count), counts)
 
@@ -306,9 +281,8 @@ def is_right(page: Page, node: NodeId, text: str, places: Sequence[Placed]) -> b
     return any(text == value and overlap(page, node, place) for place, value in places)
 
 
-def total(located_pages: Iterable[LocatedPage]) -> dict[str, Count]:
+def total(located_pages: Sequence[LocatedPage]) -> dict[str, Count]:
     """Return the sums of the counts of several pages."""
-    located_pages = list(located_pages)
     return {
         name: sum((page.counts[name] for page in located_pages), Count())
         for name in ("annotated", "extracted")
@@ -321,20 +295,19 @@ def total(located_pages: Iterable[LocatedPage]) -> dict[str, Count]:
 def rounds_of(round_steps: Iterable[Step]) -> str:
     """Return the paper's table of rounds, with additional columns for rejected terms
     and all extracted locations."""
-    return table(
-        ("rnd.", "L^E", "C^E", "P^E", "R^E", "F1", "L^L", "C^L", *GONE),
+    rows = (
         (
-            (
-                str(number),
-                *given_and_right(step.annotated),
-                *measures(step.annotated),
-                *given_and_right(step.learned),
-                *given_and_right(step.rejected),
-                share(step.extracted.f1),
-            )
-            for number, step in enumerate(round_steps, 1)
-        ),
+            str(number),
+            *given_and_right(step.annotated),
+            *measures(step.annotated),
+            *given_and_right(step.learned),
+            *given_and_right(step.rejected),
+            share(step.extracted.f1),
+        )
+        for number, step in enumerate(round_steps, 1)
     )
+    head = ("rnd.", "L^E", "C^E", "P^E", "R^E", "F1", "L^L", "C^L", *GONE)
+    return table(head, rows)
 
 
 def given_and_right(count: Count) -> tuple[str, str]:
@@ -356,18 +329,13 @@ def unseen(pages: Sequence[GoldPage], truth: Collection[str], runs: Runs) -> str
         "and what was learned": with_lists(seeds, last_round.after),
         "all": seeded(truth, 1),
     }
-    counts = {
-        name: total(located(test_pages, domain, runs))
-        for name, domain in domains.items()
-    }
+    rows = []
+    for name, domain in domains.items():
+        counts = total(located(test_pages, domain, runs))
+        cells = (cell for count in counts.values() for cell in measures(count))
+        rows.append((name, *cells))
     head = ("the list has", "annotated P", "R", "F1", "extracted P", "R", "F1")
     return (
         f"Learned from {len(sites) - len(test_sites)} sites, asked on the "
-        f"{len(test_sites)} others ({len(test_pages)} pages):\n\n"
-    ) + table(
-        head,
-        (
-            (name, *measures(by_name["annotated"]), *measures(by_name["extracted"]))
-            for name, by_name in counts.items()
-        ),
+        f"{len(test_sites)} others ({len(test_pages)} pages):\n\n{table(head, rows)}"
     )

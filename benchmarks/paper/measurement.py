@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from runs import Job, Runs
+from runs import Job, Runs, Types
 
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import AttributeType, Domain
@@ -56,15 +56,11 @@ def domain_of(name: str, system: System) -> Domain:
     """Return a built-in domain with the thresholds and the lists of places that a
     system prescribes."""
     domain = load_domain(name)
-    thresholds = replace(
-        domain.thresholds, depth=system.depth, distance=system.distance
-    )
-    domain = replace(domain, thresholds=thresholds)
+    limits = {"depth": system.depth, "distance": system.distance}
+    domain = replace(domain, thresholds=replace(domain.thresholds, **limits))
     if system.share < 1:
         domain = with_fewer_places(domain, system.share, system.sample)
-    if system.alone:
-        domain = with_places_alone(domain)
-    return domain
+    return with_places_alone(domain) if system.alone else domain
 
 
 def with_fewer_places(domain: Domain, share: float, sample: int) -> Domain:
@@ -100,10 +96,9 @@ def with_places_alone(domain: Domain) -> Domain:
             return kind
         return replace(kind, patterns=(*kind.patterns, NEVER))
 
-    schema = replace(
-        domain.schema, types=tuple(map(without_patterns, domain.schema.types))
-    )
+    types = tuple(map(without_patterns, domain.schema.types))
     patterns = {**domain.patterns, NEVER: "(?!)"}
+    schema = replace(domain.schema, types=types)
     return replace(domain, schema=schema, patterns=patterns)
 
 
@@ -126,32 +121,31 @@ def induce(path: Path, domain: Domain, strategy: str) -> Induced:
     try:
         options = Options(strategy=strategy)
         compilation = compile_wrapper([read_saved_page(str(path))], [domain], options)
-        rows = tuple(to_rows(compilation.wrapper, compilation.pages[0], raw=True))
-        return Induced(compilation, rows)
+        rows = to_rows(compilation.wrapper, compilation.pages[0], raw=True)
+        return Induced(compilation, tuple(rows))
     except AmberError as error:
         return Induced(None, failure=str(error))
     except Exception as error:
-        failure = f"internal error ({type(error).__name__}: {error})"
-        return Induced(None, failure=failure)
+        message = f"internal error ({type(error).__name__}: {error})"
+        return Induced(None, failure=message)
 
 
 # --- results --------------------------------------------------------------------
 
 
-def measured(page: GoldPage, types: Sequence[AttributeType], system: System) -> Result:
+def measured(types: Types, page: GoldPage, system: System) -> Result:
     """Induce a wrapper from a page, run it on this page, and return the score of its
     output, with the differences from the gold."""
     induced = induce(page.path, domain_of(page.domain, system), system.strategy)
     return scored(page, types, induced)
 
 
-def scored(page: GoldPage, types: Sequence[AttributeType], induced: Induced) -> Result:
+def scored(page: GoldPage, types: Types, induced: Induced) -> Result:
     """Return the score of the rows that a wrapper read on a page, with the differences
     from the gold."""
     # Differences identify records by the names of areas, which may be equal.
-    areas = tuple(
-        replace(area, name=f"{number}") for number, area in enumerate(page.areas, 1)
-    )
+    numbered = enumerate(page.areas, 1)
+    areas = tuple(replace(area, name=f"{number}") for number, area in numbered)
     score, differences = score_page(replace(page, areas=areas), induced.rows, types)
     return Result(page, score, differences, induced.failure)
 
@@ -159,11 +153,8 @@ def scored(page: GoldPage, types: Sequence[AttributeType], induced: Induced) -> 
 def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
     """Return a job for each system and page; all pages of a system are together."""
     types = types_of(corpus)
-    names = {name: " ".join(kind.name for kind in types[name]) for name in types}
     return [
-        Job.on(
-            [page], f"{system}: {names[page.domain]}", page, types[page.domain], system
-        )
+        Job.scored([page], types[page.domain], page, system, name=str(system))
         for system in systems
         for page in corpus.pages
     ]
@@ -181,14 +172,8 @@ def measure(
     corpus: Corpus, runs: Runs, systems: Sequence[System] = (System(),)
 ) -> list[list[Result]]:
     """Return the results of each system, in the order of the corpus' pages."""
-    all_results = runs.of(measured, jobs_of(corpus, systems))
-    page_count = len(corpus.pages)
+    results = iter(runs.of(measured, jobs_of(corpus, systems)))
+    # A stored page may be a copy elsewhere.
     return [
-        [
-            replace(result, page=page)  # The stored page may be a copy elsewhere.
-            for page, result in zip(
-                corpus.pages, all_results[number * page_count :], strict=False
-            )
-        ]
-        for number in range(len(systems))
+        [replace(next(results), page=page) for page in corpus.pages] for _ in systems
     ]

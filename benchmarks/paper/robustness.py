@@ -17,11 +17,11 @@ from pathlib import Path
 
 import charts
 import measurement
-from charts import Series, percent
+from charts import percent
 from corpus import gold_records
 from experiment import REAL, Experiment, Finding, GoldSet, described, image
-from measurement import LOCATION, Induced, System, domain_of, induce, jobs_of, scored
-from runs import Runs
+from measurement import LOCATION, System, domain_of, induce, jobs_of, scored
+from runs import Runs, Types
 from synthetic.census import Placed, judged
 from tables import measures, points, share, table
 
@@ -30,7 +30,6 @@ from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import _function_words, for_locale, locale_of
 from amber_wrap.dom.page import TEXT, Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.schema import AttributeType
 from amber_wrap.evaluation.agreement import agreement_words
 from amber_wrap.evaluation.gold import Corpus, GoldPage
 from amber_wrap.evaluation.score import Count
@@ -43,49 +42,31 @@ VARIANTS = {"as it is": False, "lists alone": True}
 Answer = tuple[Count, Mapping[str, int]]
 """The result for a page: the count of its locations, and the numbers that
 `annotation_errors` returns."""
-HEAD = (
-    "places known",
-    "missed",
-    "false",
-    "location P",
-    "R",
-    "F1",
-    "change",
-    "F1 by sample",
-    "in the dark",
-    "F1 of the others",
-)
-"""The head of the tables."""
+HEAD = ("places known", "missed", "false", "location P", "R", "F1", "change")
+"""The head of the tables, without the last columns."""
+
+
+FURTHER = ("F1 by sample", "in the dark", "F1 of the others")
+"""The heads of the last columns."""
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     """Return a table for each variant, and a chart of both."""
-    pages = tuple(
-        page for page in gold.corpus.pages if has_english_locations(page, gold.name)
-    )
-    corpus = replace(gold.corpus, pages=pages)
+    chosen = (it for it in gold.corpus.pages if has_english_locations(it, gold.name))
+    corpus = replace(gold.corpus, pages=tuple(chosen))
     answers = answers_of(corpus, runs, options.samples if gold.name == REAL else 1)
-    series, text = [], f"With locations in English: {described(corpus)}.\n"
+    series, text = {}, f"With locations in English: {described(corpus)}.\n"
     for name, alone in VARIANTS.items():
         figures = [
-            Figures.of(
-                [
-                    answers[system]
-                    for system in answers
-                    if (system.share, system.alone) == key
-                ]
-            )
-            for key in ((share, alone) for share in SHARES)
+            Figures.of([answers[it] for it in answers if (it.share, it.alone) == key])
+            for key in ((known, alone) for known in SHARES)
         ]
-        text += f"\n{name.capitalize()}:\n\n" + table(HEAD, rows(figures))
-        series += [
-            Series(f"F1, {name}", [variant.count.f1 for variant in figures]),
-            Series(f"missed, {name}", [variant.missed for variant in figures]),
-        ]
+        head = (*HEAD, *FURTHER)
+        text += f"\n{name.capitalize()}:\n\n{table(head, rows(figures))}"
+        series[f"F1, {name}"] = [variant.count.f1 for variant in figures]
+        series[f"missed, {name}"] = [variant.missed for variant in figures]
     title = f"Locations with fewer places known ({gold.name} pages)"
-    chart = charts.lines(
-        title, [percent(places_share) for places_share in SHARES], series
-    )
+    chart = charts.lines(title, list(map(percent, SHARES)), series)
     chart_file = f"robustness-{gold.name}.svg"
     return Finding(f"{text}\n{image(chart_file, title)}", {chart_file: chart})
 
@@ -102,12 +83,9 @@ def answers_of(corpus: Corpus, runs: Runs, samples: int) -> dict[System, list[An
         for share in SHARES
         for sample in range(1, 1 + (samples if share < 1 else 1))
     ]
-    jobs = jobs_of(corpus, systems)
-    answers_by_system: dict[System, list[Answer]] = {system: [] for system in systems}
-    answers = runs.of(located, jobs, [Path(measurement.__file__)])
-    for job, answer in zip(jobs, answers, strict=True):
-        answers_by_system[job.arguments[2]].append(answer)
-    return answers_by_system
+    sources = [Path(measurement.__file__)]
+    answers = iter(runs.of(located, jobs_of(corpus, systems), sources))
+    return {system: [next(answers) for _ in corpus.pages] for system in systems}
 
 
 main = Experiment("robustness", measure, __doc__, numbers={"samples": 3})
@@ -123,19 +101,17 @@ class Figures:
     """
 
     counts: Sequence[Count]
-    annotation_counts: Mapping[str, int]
+    annotations: Mapping[str, int]
     others: Count
 
     @classmethod
     def of(cls, samples: Sequence[Sequence[Answer]]) -> Figures:
         """Return the sums over samples; each sample has a result for each page."""
         answers = [answer for pages in samples for answer in pages]
-        annotation_counts = sum((Counter(errors) for _, errors in answers), Counter())
+        annotations = sum((Counter(errors) for _, errors in answers), Counter())
         counts = [sum((count for count, _ in pages), Count()) for pages in samples]
-        other_counts = (
-            count for count, errors in answers if errors["missed"] < errors["values"]
-        )
-        return cls(counts, annotation_counts, sum(other_counts, Count()))
+        others = (count for count, it in answers if it["missed"] < it["values"])
+        return cls(counts, annotations, sum(others, Count()))
 
     @property
     def count(self) -> Count:
@@ -143,29 +119,21 @@ class Figures:
         return sum(self.counts, Count())
 
     @property
-    def false_a_page(self) -> float:
-        """The mean number of false annotations on a page: those that mark no known
-        location."""
-        counts = self.annotation_counts
-        return counts["false"] / (counts["pages"] or 1)
-
-    @property
     def missed(self) -> float:
         """The share of known locations that have no annotation."""
-        return self.annotation_counts["missed"] / (
-            self.annotation_counts["values"] or 1
-        )
+        return self.annotations["missed"] / (self.annotations["values"] or 1)
 
 
 def rows(figures: Sequence[Figures]) -> Iterator[Sequence[str]]:
     """Yield a table row for each share of places, with the change of F1 from the full
     lists."""
     for share_known, variant in zip(SHARES, figures, strict=True):
+        numbers = variant.annotations
         dark_share = 1 - variant.others.gold / (variant.count.gold or 1)
         yield (
             percent(share_known),
             f"{100 * variant.missed:.1f} %",
-            f"{variant.false_a_page:.1f} a page",
+            f"{numbers['false'] / (numbers['pages'] or 1):.1f} a page",
             *measures(variant.count),
             points(variant.count.f1 - figures[0].count.f1),
             " / ".join(share(count.f1) for count in variant.counts),
@@ -188,35 +156,27 @@ def has_english_locations(page: GoldPage, set_name: str) -> bool:
         return True
     dom = parse(read_saved_page(str(page.path)).body)
     language = locale_of(dom).language
-    commonest = _function_words(dom).most_common(1)
-    return language == "en" or (
-        not language and bool(commonest) and commonest[0][0] == "en"
-    )
+    commonest = (word for word, _ in _function_words(dom).most_common(1))
+    return (language or next(commonest, "")) == "en"
 
 
 # --- a page ---------------------------------------------------------------------
 
 
-def located(page: GoldPage, types: Sequence[AttributeType], system: System) -> Answer:
+def located(types: Types, page: GoldPage, system: System) -> Answer:
     """Return the numbers of right, found and known locations of a page, and the errors
     of the location annotations."""
-    induced = induce(page.path, domain_of(page.domain, system), system.strategy)
-    parsed_page, annotations = page_and_annotations(page, system, induced)
-    errors = annotation_errors(
-        parsed_page, annotations, list(places_of(parsed_page, page))
-    )
+    domain = domain_of(page.domain, system)
+    induced = induce(page.path, domain, system.strategy)
+    if induced.compilation:
+        [dom], analysis = induced.compilation.pages, induced.compilation.analysis
+        annotations = analysis.annotations[0]
+    else:
+        dom = parse(read_saved_page(str(page.path)).body)
+        domain = for_locale(domain, locale_of(dom))
+        annotations = annotate(dom, domain.schema, annotators(domain))
+    errors = annotation_errors(dom, annotations, list(places_of(dom, page)))
     return scored(page, types, induced).score.of_type(LOCATION), errors
-
-
-def page_and_annotations(
-    page: GoldPage, system: System, induced: Induced
-) -> tuple[Page, Sequence[Annotation]]:
-    """Return a parsed page and its annotations, even if no wrapper could be induced."""
-    if induced.compilation is not None:
-        return induced.compilation.pages[0], induced.compilation.analysis.annotations[0]
-    parsed_page = parse(read_saved_page(str(page.path)).body)
-    domain = for_locale(domain_of(page.domain, system), locale_of(parsed_page))
-    return parsed_page, annotate(parsed_page, domain.schema, annotators(domain))
 
 
 def annotation_errors(
@@ -232,9 +192,9 @@ def annotation_errors(
         for annotation in annotations
         if annotation.type == LOCATION and annotation.source == TEXT
     ]
-    true_values = [(node, agreement_words(value)) for node, value in places]
-    false, missed = judged(page, claims, true_values)
-    return {"pages": 1, "values": len(true_values), "missed": missed, "false": false}
+    values = [(node, agreement_words(value)) for node, value in places]
+    false, missed = judged(page, claims, values)
+    return {"pages": 1, "values": len(values), "missed": missed, "false": false}
 
 
 def places_of(page: Page, gold: GoldPage) -> Iterator[Placed]:

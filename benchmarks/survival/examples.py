@@ -53,13 +53,12 @@ class Example:
 
 def gold_examples(gold: GoldPage, root: etree._Element) -> list[Example]:
     """Return the gold records of all areas that are found in the tree of a page."""
-    return [
-        Example(
-            rows, dict(_targets_of(record, gold, root)), frozenset(record["attributes"])
-        )
-        for record in gold_records(gold)
-        if (rows := tuple(_selected(root, *record.get("nodes", ()))))
-    ]
+    examples = []
+    for record in gold_records(gold):
+        if rows := tuple(_selected(root, *record.get("nodes", ()))):
+            targets = dict(_targets_of(record, gold, root))
+            examples.append(Example(rows, targets, frozenset(record["attributes"])))
+    return examples
 
 
 def _targets_of(
@@ -91,11 +90,11 @@ Pair = tuple[str, str | None]
 class Excerpt:
     """The part of a text that the first group of a pattern matches."""
 
-    pattern: re.Pattern[str]
+    pattern: str
 
     def __call__(self, text: str) -> str | None:
         """Return the value in a text, None if there is none."""
-        match = self.pattern.search(text)
+        match = re.search(self.pattern, text, re.DOTALL)
         return (match[1].strip() or None) if match else None
 
 
@@ -108,9 +107,8 @@ def learn_excerpt(pairs: Sequence[Pair]) -> Excerpt:
     always stand before or after the value; and the forms of the values, in which any
     number may replace a number.
     """
-    excerpts = [Excerpt(re.compile(pattern, re.DOTALL)) for pattern in _patterns(pairs)]
     return max(
-        excerpts,
+        map(Excerpt, _patterns(pairs)),
         key=lambda excerpt: sum(excerpt(text) == value for text, value in pairs),
     )
 
@@ -118,20 +116,16 @@ def learn_excerpt(pairs: Sequence[Pair]) -> Excerpt:
 def _patterns(pairs: Sequence[Pair]) -> Iterator[str]:
     """Yield the patterns to try, from the most general."""
     yield "(.+)"
-    partitions = [
-        (text.partition(value), value)
-        for text, value in pairs
-        if value and value in text
-    ]
-    if not partitions:
+    shown = [(text, value) for text, value in pairs if value and value in text]
+    if not shown:
         return
-    texts_before, _, texts_after = zip(*(parts for parts, _ in partitions), strict=True)
-    pattern_before = _common_literal(texts_before, at_end=True)
-    pattern_after = _common_literal(texts_after, at_end=False)
-    yield f"{pattern_before}(.+?){pattern_after}"
-    yield rf"{pattern_before}(\S+)"
-    forms = {_pattern_of_form(value) for _, value in partitions}
-    if len(forms) <= max(MANY, len(partitions) / MANY):
+    parts = (text.partition(value) for text, value in shown)
+    texts_before, values, texts_after = zip(*parts, strict=True)
+    before = _common_literal(texts_before, at_end=True)
+    yield f"{before}(.+?){_common_literal(texts_after, at_end=False)}"
+    yield rf"{before}(\S+)"
+    forms = set(map(_pattern_of_form, values))
+    if len(forms) <= max(MANY, len(values) / MANY):
         longest_first = sorted(forms, key=lambda form: (-len(form), form))
         yield rf"(?<!\w)({'|'.join(longest_first)})(?!\w)"
 
@@ -145,16 +139,13 @@ def _common_literal(texts: Sequence[str], at_end: bool) -> str:
     """
     texts_from_value = {text[::-1] if at_end else text for text in texts}
     common = commonprefix(list(texts_from_value))  # noqa: RUF071 (letters are meant)
-    boundary = ("^" if at_end else "$") if texts_from_value == {common} else ""
-    return (
-        boundary + re.escape(common[::-1]) if at_end else re.escape(common) + boundary
-    )
+    is_whole = texts_from_value == {common}
+    if at_end:
+        return "^" * is_whole + re.escape(common[::-1])
+    return re.escape(common) + "$" * is_whole
 
 
 def _pattern_of_form(value: str) -> str:
     """Return the pattern of a value in which each number matches any number."""
-    parts = re.split(r"(\d+(?:[.,]\d+)*)", value)
-    return "".join(
-        r"\d+(?:[.,]\d+)*" if position % 2 else re.escape(part)
-        for position, part in enumerate(parts)
-    )
+    number = r"\d+(?:[.,]\d+)*"
+    return number.join(map(re.escape, re.split(number, value)))

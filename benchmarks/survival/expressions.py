@@ -93,13 +93,13 @@ class Rules:
         """Return the records of a page in document order."""
         root = tree(body)
         empty_row = {name: None for rule in self.rules for name in rule.values}
-        row_of_record: dict[etree._Element, Row] = {}
+        row_of: dict[etree._Element, Row] = {}
         for rule in self.rules:
             for record in rule.records(root):
                 values = {name: value(record) for name, value in rule.values.items()}
-                row_of_record.setdefault(record, {**empty_row, **values})
-        elements = (element for element in root.iter("*") if element in row_of_record)
-        return [row for row in map(row_of_record.get, elements) if any(row.values())]
+                row_of.setdefault(record, {**empty_row, **values})
+        rows = (row_of[element] for element in root.iter("*") if element in row_of)
+        return [row for row in rows if any(row.values())]
 
 
 @lru_cache(maxsize=1)
@@ -127,54 +127,46 @@ def learn(language: Language, body: bytes, gold: GoldPage) -> Rules | None:
                 best_path, best_score = path, score
         if best_path is None or (rules and best_score <= 0):
             break
-        chosen_examples = [
-            remaining.pop(record) for record in best_path(root) if record in remaining
-        ]
-        rules.append(Rule(best_path, dict(values(language, chosen_examples))))
+        chosen = [remaining.pop(it) for it in best_path(root) if it in remaining]
+        rules.append(Rule(best_path, dict(values(language, chosen))))
     return Rules(tuple(rules)) if rules else None
 
 
 def values(
-    language: Language, chosen_examples: Sequence[Example]
+    language: Language, examples: Sequence[Example]
 ) -> Iterator[tuple[str, Value]]:
     """Yield each type that can be read rightly in enough of the records, and the place
     of its values."""
-    for name in dict.fromkeys(
-        name for example in chosen_examples for name in example.targets
-    ):
-        with_value = [example for example in chosen_examples if name in example.targets]
-        step_lists = [chain(example, example.targets[name]) for example in with_value]
-        proposals = ranked(
-            language.values(steps) for steps in step_lists if steps is not None
-        )
+    names = dict.fromkeys(name for example in examples for name in example.targets)
+    for name in names:
+        with_value = [example for example in examples if name in example.targets]
+        chains = (chain(example, example.targets[name]) for example in with_value)
+        proposals = ranked(language.values(path) for path in chains if path is not None)
         if not proposals:
             continue
         path = max(
             map(compiled, proposals),
-            key=lambda candidate: rightness(candidate, name, chosen_examples),
+            key=lambda candidate, name=name: rightness(candidate, name, examples),
         )
         sources = Counter(example.targets[name].source for example in with_value)
         source = sources.most_common(1)[0][0]
         pairs = [
             (read_node(selected[0], source), example.value_of(name))
-            for example in chosen_examples
+            for example in examples
             if (selected := path(example.rows[0]))
             and (name in example.targets or name not in example.names)
         ]
         value = Value(path, source, learn_excerpt(pairs))
-        right_count = sum(
-            value(example.rows[0]) == example.value_of(name)
-            for example in chosen_examples
-        )
-        if right_count >= LEAST_RIGHT * len(chosen_examples):
+        right_count = sum(value(it.rows[0]) == it.value_of(name) for it in examples)
+        if right_count >= LEAST_RIGHT * len(examples):
             yield name, value
 
 
-def rightness(path: etree.XPath, name: str, chosen_examples: Sequence[Example]) -> int:
+def rightness(path: etree.XPath, name: str, examples: Sequence[Example]) -> int:
     """Return the number of records in which an expression selects the value, less the
     number in which it selects something else."""
     score = 0
-    for example in chosen_examples:
+    for example in examples:
         selected, target = path(example.rows[0])[:1], example.targets.get(name)
         if selected:
             score += 1 if target and selected[0] is target.element else -1
@@ -207,9 +199,9 @@ def steps(top: etree._Element | None, element: etree._Element) -> list[Step]:
     is None."""
     path = []
     while element is not None and element is not top:
-        path.append(("", element))
+        path.insert(0, ("", element))
         element = element.getparent()
-    return path[::-1]
+    return path
 
 
 def chain(record: Example, target: Target) -> list[Step] | None:
@@ -219,12 +211,14 @@ def chain(record: Example, target: Target) -> list[Step] | None:
     A later element of the record is reached by the axis of following siblings.
     """
     with_ancestors = {target.element, *target.element.iterancestors()}
-    for number, row in enumerate(record.rows):
+    first = record.rows[0]
+    for row in record.rows:
         if row in with_ancestors:
-            first_steps = [("following-sibling::", row)] if number else []
-            if number and row.getparent() is not record.rows[0].getparent():
+            if row is first:
+                return steps(row, target.element)
+            if row.getparent() is not first.getparent():
                 return None
-            return [*first_steps, *steps(row, target.element)]
+            return [("following-sibling::", row), *steps(row, target.element)]
     return None
 
 
@@ -237,24 +231,22 @@ def with_position(step: Step) -> str:
     """Return a step with the position among siblings of the same name, if it has such
     siblings."""
     axis, element = step
-    test = f"{axis}{tag(element)}"
-    name = "*" if tag(element) == "*" else element.tag
-    before = sum(1 for _ in element.itersiblings(name, preceding=True))
+    test = tag(element)
     if axis:
-        return f"{test}[1]"
-    after = next(element.itersiblings(name), None)
-    return test if not before and after is None else f"{test}[{before + 1}]"
+        return f"{axis}{test}[1]"
+    before = sum(1 for _ in element.itersiblings(test, preceding=True))
+    is_only = not before and next(element.itersiblings(test), None) is None
+    return test if is_only else f"{test}[{before + 1}]"
 
 
 def with_class(step: Step) -> str:
     """Return a step with a test of the whole class attribute, if the element has
     one."""
-    axis, element = step
-    value = element.get("class")
+    test, value = without_positions(step), step[1].get("class")
     if value is None or ('"' in value and "'" in value):
-        return f"{axis}{tag(element)}"
+        return test
     quote = "'" if '"' in value else '"'
-    return f"{axis}{tag(element)}[@class={quote}{value}{quote}]"
+    return f"{test}[@class={quote}{value}{quote}]"
 
 
 def without_positions(step: Step) -> str:
@@ -301,12 +293,9 @@ def class_values(path: Sequence[Step]) -> Iterator[str]:
     sibling_steps = [with_class(step) for step in path if step[0]]
     written_steps = [with_class(step) for step in path if not step[0]]
     start = "/".join([".", *sibling_steps])
-    if not written_steps:
-        yield start
     for length in range(1, min(DEEPEST, len(written_steps)) + 1):
         yield f"{start}//{'/'.join(written_steps[-length:])}"
-    if written_steps:
-        yield "/".join([start, *written_steps])
+    yield "/".join([start, *written_steps])
 
 
 ABSOLUTE = Language(absolute_records, path_from(".", with_position))

@@ -105,25 +105,23 @@ class Handwritten:
 def load(domain: str, folder: str, css: Path = CSS) -> Handwritten:
     """Return the wrapper of a template folder; raise HandwrittenError if it is missing
     or has an error."""
-    file = f"{domain}/{folder}.toml"
+    file = f"css/{domain}/{folder}.toml"
     try:
-        tables = tomllib.loads((css / file).read_text("utf-8"))
+        tables = tomllib.loads((css / domain / f"{folder}.toml").read_text("utf-8"))
         return Handwritten([_area_of(area) for area in tables.get("area", [tables])])
     except FileNotFoundError as error:
-        message = f"css/{file}: no wrapper is written for this folder: write it"
+        message = f"{file}: no wrapper is written for this folder: write it"
         raise HandwrittenError(message) from error
     except KeyError as error:
-        raise HandwrittenError(f"css/{file}: {error} is missing") from error
+        raise HandwrittenError(f"{file}: {error} is missing") from error
     except (tomllib.TOMLDecodeError, SelectorError, re.error) as error:
-        raise HandwrittenError(f"css/{file}: {error}") from error
+        raise HandwrittenError(f"{file}: {error}") from error
 
 
 def _area_of(table: Mapping[str, Any]) -> Area:
     """Return the list that a table describes."""
     rules = {
-        name: [
-            _rule_of(rule) for rule in (value if isinstance(value, list) else [value])
-        ]
+        name: list(map(_rule_of, value if isinstance(value, list) else [value]))
         for name, value in table.items()
         if name not in ("record", "rows")
     }
@@ -132,9 +130,8 @@ def _area_of(table: Mapping[str, Any]) -> Area:
 
 def _rule_of(rule: str | Mapping[str, str]) -> Rule:
     """Return the rule for a selector, or for a table with a selector and a pattern."""
-    if isinstance(rule, str):
-        rule = {"css": rule}
-    return Rule(_xpath(rule["css"]), re.compile(rule.get("re", ".+")))
+    table = {"css": rule} if isinstance(rule, str) else rule
+    return Rule(_xpath(table["css"]), re.compile(table.get("re", ".+")))
 
 
 def _xpath(css: str) -> etree.XPath:

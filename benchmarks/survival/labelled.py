@@ -11,6 +11,7 @@ in the library's favour.
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -68,12 +69,12 @@ def learn(body: bytes, gold: GoldPage) -> LabelledWrapper | None:
         service.cache_clear()
         return None
     best_rules: dict[str, Mapping[str, Any]] = {}
-    best_share: dict[str, float] = {}
+    best_share: dict[str, float] = defaultdict(float)
     for rule, column in zip(rules, columns, strict=True):
         name = rule["alias"]
-        share_right = rightness(column, [record.value_of(name) for record in records])
-        if share_right >= max(LEAST_RIGHT, best_share.get(name, 0) + 1e-9):
-            best_rules[name], best_share[name] = rule, share_right
+        right = rightness(column, [record.value_of(name) for record in records])
+        if right >= max(LEAST_RIGHT, best_share[name] + 1e-9):
+            best_rules[name], best_share[name] = rule, right
     return LabelledWrapper(best_rules) if best_rules else None
 
 

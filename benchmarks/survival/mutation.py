@@ -35,21 +35,16 @@ class Specimen(LocatedPage):
         """
         for name, names in ((operator, OPERATORS), (scope, SCOPES)):
             if name not in names:
-                raise ValueError(
-                    f"{name!r} is not known (there are: {', '.join(names)})"
-                )
+                known = ", ".join(names)
+                raise ValueError(f"{name!r} is not known (there are: {known})")
         rng = Random(f"{operator}/{rate}/{scope}/{seed}/{self.name}")
         draft = Draft(self, rng, rate, scope)
         OPERATORS[operator](draft)
         if rate > 0 and not draft.is_changed:
             return None
-        return Mutation(
-            write_html(draft.root),
-            tuple(dict.fromkeys(draft.changes)),
-            tuple(record.given for record in self.records),
-            self.urls,
-            draft.rest,
-        )
+        changes = tuple(dict.fromkeys(draft.changes))
+        gold = tuple(record.given for record in self.records)
+        return Mutation(write_html(draft.root), changes, gold, self.urls, draft.rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +66,12 @@ class Mutation:
         """Return the rows that a system should return now, if it returned `rows` before
         the change."""
         expected_rows = [dict(row) for row in rows]
-        row_of_record: dict[int, int | None] = {}
-        # Changes of a single field come first, so that changes of any field find the
-        # new values.
-        for change in sorted(self.changes, key=lambda one: one.field == ANY_FIELD):
-            if change.record not in row_of_record:
-                row_of_record[change.record] = self._rank(change.record, rows)
-            row_number = row_of_record[change.record]
-            if row_number is None:
-                continue
-            row = expected_rows[row_number]
+        # Those of a single field first, so that those of any field find new values.
+        changes = sorted(self.changes, key=lambda one: one.field == ANY_FIELD)
+        rank_of = {it: self._rank(it, rows) for it in {one.record for one in changes}}
+        for change in changes:
+            rank = rank_of[change.record]
+            row = {} if rank is None else expected_rows[rank]
             for name in [change.field] if change.field else list(row):
                 value = row.get(name)
                 is_gold = not change.field and self._is_gold(change.record, name, value)
@@ -91,15 +82,12 @@ class Mutation:
     def _rank(self, record: int, rows: Rows) -> int | None:
         """Return the number of the row of a gold record, None if no row has a value of
         the record."""
-        gold = self.gold[record]
 
         def shared(rank: int) -> int:
-            row = rows[rank]
-            return sum(
-                either_contains(row.get(name) or "", value)
-                for name, value in gold.items()
-            )
+            values = ((rows[rank].get(name) or "", it) for name, it in gold.items())
+            return sum(either_contains(*pair) for pair in values)
 
+        gold = self.gold[record]
         if len(rows) == len(self.gold) and shared(record):
             return record
         best = max(
@@ -132,10 +120,8 @@ def either_contains(value: str, other_value: str) -> bool:
     """Return whether one of two values is a part of the other, without cutting words or
     numbers."""
     shorter, longer = sorted((value, other_value), key=len)
-    return bool(
-        shorter.strip()
-        and re.search(uncut(spaced(shorter)), longer, flags=re.IGNORECASE)
-    )
+    pattern = uncut(spaced(shorter))
+    return bool(shorter.strip() and re.search(pattern, longer, re.IGNORECASE))
 
 
 def replaced(value: str, old: str, new: str) -> str:

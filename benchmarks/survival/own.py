@@ -39,9 +39,7 @@ class OwnWrapper:
     def __call__(self, body: bytes) -> Rows:
         """Return the records of a page, with values as they are displayed."""
         rows = to_rows(self.wrapper, page_of(body), raw=True)
-        return [
-            {name: value for name, value in row.items() if name != AREA} for row in rows
-        ]
+        return [{key: row[key] for key in row if key != AREA} for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +55,7 @@ class CheckedWrapper(OwnWrapper):
         The first item is "", because this wrapper has no generated file to check pages.
         """
         report = check_with_annotators(self.wrapper, page_of(body), self.domain)
-        failed = [
-            f"{failure['clause']} {failure['field']}".strip()
-            for failure in report["failed"]
-        ]
+        failed = [f"{it['clause']} {it['field']}".strip() for it in report["failed"]]
         return "", report["status"], failed
 
 
@@ -94,21 +89,17 @@ class GeneratedFile(CheckedWrapper):
             for name, kind in self.wrapper.fields
         }
 
-        def expected_value(
-            name: str, text: str | None, displayed_row: Row, typed_row: Row
+        def typed_value(
+            name: str, text: str | None, shown: Row, typed: Row
         ) -> str | None:
-            if text is None or text == displayed_row.get(name):
-                return typed_row[name] if text else None
+            if text is None or text == shown.get(name):
+                return typed[name] if text else None
             value = normal_forms[name](text, text, "")[0]
             return None if value is None else json.dumps(value)
 
-        all_rows = zip(self.displayed, self.typed, rows, strict=True)
         return [
-            {
-                name: expected_value(name, row.get(name), displayed_row, typed_row)
-                for name in typed_row
-            }
-            for displayed_row, typed_row, row in all_rows
+            {name: typed_value(name, row.get(name), shown, typed) for name in typed}
+            for shown, typed, row in zip(self.displayed, self.typed, rows, strict=True)
         ]
 
     def report(self, body: bytes) -> tuple[str, str, list[str]]:
@@ -146,36 +137,31 @@ def built_from(body: bytes, domain: str) -> Built | None:
 def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
     """Return the generated file of a page, None if no wrapper can be induced; only the
     domain of the gold is used."""
-    built_file = built_from(body, gold.domain)
-    checked_wrapper = with_fallbacks(body, gold)
-    if built_file is None or checked_wrapper is None:
+    checked = with_fallbacks(body, gold)
+    if checked is None:
         return None
-    file = import_file(built_file.source)
-    typed = typed_rows(checked_wrapper.wrapper, file, body)
+    file = import_file(built_from(body, gold.domain).source)
+    typed = typed_rows(checked.wrapper, file, body)
     displayed = [
         {name: row.get(name) for name in typed_row}
-        for row, typed_row in zip(checked_wrapper(body), typed, strict=True)
+        for row, typed_row in zip(checked(body), typed, strict=True)
     ]
-    return GeneratedFile(
-        checked_wrapper.wrapper, checked_wrapper.domain, file, displayed, typed
-    )
+    return GeneratedFile(checked.wrapper, checked.domain, file, displayed, typed)
 
 
 def with_fallbacks(body: bytes, gold: GoldPage) -> CheckedWrapper | None:
     """Return the wrapper of a page as `amber-wrap apply` runs it, with its check; None
     if no wrapper can be induced."""
     built_file = built_from(body, gold.domain)
-    return built_file and CheckedWrapper(
-        built_file.stored.wrapper, loaded_domain(gold.domain)
-    )
+    domain = loaded_domain(gold.domain)
+    return built_file and CheckedWrapper(built_file.stored.wrapper, domain)
 
 
 def without_fallbacks(body: bytes, gold: GoldPage) -> OwnWrapper | None:
     """Return the wrapper of a page without fallback expressions, None if no wrapper can
     be induced."""
-    built_file = built_from(body, gold.domain)
-    if built_file is None:
+    checked = with_fallbacks(body, gold)
+    if checked is None:
         return None
-    wrapper = built_file.stored.wrapper
-    areas = (replace(area, followed={}) for area in wrapper.areas)
-    return OwnWrapper(replace(wrapper, areas=tuple(areas)))
+    areas = (replace(area, followed={}) for area in checked.wrapper.areas)
+    return OwnWrapper(replace(checked.wrapper, areas=tuple(areas)))

@@ -20,6 +20,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import product
 from operator import eq
 from pathlib import Path
 
@@ -73,6 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+main.name, main.about = "preferences", __doc__
+
+
 def survival_of_readings(page: GoldPage, seeds: int) -> Tally:
     """Return how many readings (groups of expressions) of a page's wrapper survive
     mutations of the page, and how many don't."""
@@ -81,32 +85,30 @@ def survival_of_readings(page: GoldPage, seeds: int) -> Tally:
     before = interpret(wrapper, parse(page.path.read_bytes()))
     specimen = Specimen.of(page)
     counts = Tally()
-    for operator in OPERATORS:
-        for seed in range(seeds):
-            mutation = specimen.mutate(operator, RATE, SCOPE, seed)
-            if mutation is None or any(change.old for change in mutation.changes):
-                continue
-            changed = parse(mutation.html)
-            after = interpret(wrapper, changed)
-            if len(after) != len(before):
-                continue
-            for area in wrapper.areas:
-                pairs = [
-                    (old, [changed.element_of(row) for row in new.rows])
-                    for old, new in zip(before, after, strict=True)
-                    if old.area == area.name == new.area
-                ]
-                for rule in area.fields:
-                    with_field = [pair for pair in pairs if rule.name in pair[0].values]
-                    texts = [old.values[rule.name].text for old, _ in with_field]
-                    records = [rows for _, rows in with_field]
-                    for reading in rule.readings:
-                        reader = TreeValueReader(patterns)
-                        values = reader.column(reading.locators, records)
-                        shown = [value and value.shown for value in values]
-                        same_count = sum(map(eq, shown, texts))
-                        survived = same_count >= SAME * len(texts)
-                        counts[family_of(reading.family), survived] += 1
+    for operator, seed in product(OPERATORS, range(seeds)):
+        mutation = specimen.mutate(operator, RATE, SCOPE, seed)
+        if mutation is None or any(change.old for change in mutation.changes):
+            continue
+        changed = parse(mutation.html)
+        after = interpret(wrapper, changed)
+        if len(after) != len(before):
+            continue
+        for area in wrapper.areas:
+            pairs = [
+                (old.values, [changed.element_of(row) for row in new.rows])
+                for old, new in zip(before, after, strict=True)
+                if old.area == area.name == new.area
+            ]
+            for rule in area.fields:
+                with_field = [pair for pair in pairs if rule.name in pair[0]]
+                texts = [values[rule.name].text for values, _ in with_field]
+                records = [rows for _, rows in with_field]
+                for reading in rule.readings:
+                    reader = TreeValueReader(patterns)
+                    values = reader.column(reading.locators, records)
+                    shown = [value and value.shown for value in values]
+                    survived = sum(map(eq, shown, texts)) >= SAME * len(texts)
+                    counts[family_of(reading.family), survived] += 1
     return counts
 
 

@@ -18,10 +18,10 @@ from corpus import gold_folder
 from experiment import Finding, GoldSet
 from measurement import types_of
 from own import OwnWrapper
-from runs import Job, Runs
+from runs import Job, Runs, Types
 from systems import GROUPS, HERE, by_hand
 from tables import share, table
-from trials import Types, attempt, report_of, rows_of
+from trials import attempt, report_of, rows_of
 
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.evaluation.score import score_page
@@ -49,9 +49,8 @@ def old_css(old: GoldPage, new: GoldPage) -> Rows | None:
     Return None for pages of one template folder, whose CSS was written with both pages
     in view.
     """
-    if old.site == new.site:
-        return None
-    return rows_of(by_hand(b"", old), new.path.read_bytes()) or []
+    is_known = old.site == new.site
+    return None if is_known else rows_of(by_hand(b"", old), new.path.read_bytes()) or []
 
 
 def healed(old: GoldPage, new: GoldPage) -> Rows | None:
@@ -61,13 +60,11 @@ def healed(old: GoldPage, new: GoldPage) -> Rows | None:
     Return no records if there is no wrapper or if the repair fails.
     """
     body, new_body = old.path.read_bytes(), new.path.read_bytes()
-    wrapper = own.with_fallbacks(body, old)
-    if wrapper is None:
+    if (wrapper := own.with_fallbacks(body, old)) is None:
         return []
     sources = [[Source("sample", page_body)] for page_body in (body, new_body)]
-    healing = attempt(
-        heal_wrapper, wrapper.wrapper, *sources, [loaded_domain(old.domain)]
-    )
+    domains = [loaded_domain(old.domain)]
+    healing = attempt(heal_wrapper, wrapper.wrapper, *sources, domains)
     if healing is None or healing.wrapper is None:
         return []
     return rows_of(OwnWrapper(healing.wrapper), new_body) or []
@@ -94,12 +91,9 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     pages read well."""
     types = types_of(read_corpus(gold_folder()))
     pages = {page.name: page for page in gold.corpus.pages}
-    pairs = [
-        (pages[old], pages[new])
-        for old, new in read_pairs()
-        if old in pages and new in pages
-    ]
-    jobs = [job(old, new, types[new.domain]) for old, new in pairs]
+    named = [pair for pair in read_pairs() if pages.keys() >= set(pair)]
+    pairs = [(pages[old], pages[new]) for old, new in named]
+    jobs = [Job.scored(pair, types[pair[1].domain], *pair) for pair in pairs]
     sources = [*GROUPS["own"].sources, *GROUPS["by hand"].sources, HERE / "trials.py"]
     results = runs.of(compare, jobs, sources)
     rows = [
@@ -128,48 +122,35 @@ def read_pairs() -> list[tuple[str, str]]:
     return [(pair["old"], pair["new"]) for pair in pairs]
 
 
-def job(old: GoldPage, new: GoldPage, types: Types) -> Job:
-    """Return the job that compares the two pages of a pair."""
-    names = " ".join(kind.name for kind in types)
-    return Job.on([old, new], f"{names} {' '.join(STEPS)}", old, new, types)
-
-
-def compare(old: GoldPage, new: GoldPage, types: Types) -> dict[str, Any]:
-    """Return the F1 of records and of attributes for each step, and the status and the
-    failed clauses of the check.
+def compare(types: Types, old: GoldPage, new: GoldPage) -> dict[str, Any]:
+    """Return the F1 of records and of attributes for each step, and the status of the
+    check.
 
     A step that was left out has None.
     """
-    figures_by_step: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for name, step in STEPS.items():
         rows = step(old, new)
         score = score_page(new, rows or [], types)[0]
         figures = score.records.f1, score.attributes.f1
-        figures_by_step[name] = None if rows is None else figures
+        results[name] = None if rows is None else figures
     wrapper = own.with_fallbacks(old.path.read_bytes(), old)
-    _, figures_by_step["status"], figures_by_step["failed"] = report_of(
-        wrapper, new.path.read_bytes()
-    )
-    return figures_by_step
+    _, results["status"], _ = report_of(wrapper, new.path.read_bytes())
+    return results
 
 
 def conclusion(results: Sequence[dict[str, Any]]) -> str:
     """Return a sentence about the number of pairs that each step reads well."""
-    possible_pairs = [result for result in results if is_done(result["induced anew"])]
+    possible = [pair for pair in results if pair["induced anew"][0] >= CAN_DO]
     step_results = []
     for step in STEPS:
-        figures = [pair[step] for pair in possible_pairs if pair[step] is not None]
-        step_results.append(f"{step} {sum(map(is_done, figures))} of {len(figures)}")
+        done = [pair[step][0] >= CAN_DO for pair in possible if pair[step]]
+        step_results.append(f"{step} {sum(done)} of {len(done)}")
     return (
-        f"Of {len(results)} pairs {len(possible_pairs)} have a new page that can be "
+        f"Of {len(results)} pairs {len(possible)} have a new page that can be "
         f"done at all (records F1 of {CAN_DO} where induced anew). Of these are done, "
         f"by {', '.join(step_results)}."
     )
-
-
-def is_done(figures: Sequence[float]) -> bool:
-    """Return whether the records of a page are read well."""
-    return figures[0] >= CAN_DO
 
 
 main = on_real("redesigns", measure, __doc__)

@@ -63,9 +63,8 @@ class Group:
 def by_hand(body: bytes, gold: GoldPage) -> Runner | None:
     """Return the handwritten wrapper of the page's template, None if there is none."""
     folder = gold.site.partition("/")[2]
-    if not (handwritten.CSS / gold.domain / f"{folder}.toml").exists():
-        return None
-    return handwritten.load(gold.domain, folder)
+    file = handwritten.CSS / gold.domain / f"{folder}.toml"
+    return handwritten.load(gold.domain, folder) if file.exists() else None
 
 
 def _beside(*names: str) -> tuple[Path, ...]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import charts
-from charts import Series
 from operators import OPERATORS
 from systems import APPLY, BASELINES, BY_HAND, NAMES, OURS
 from tables import table
@@ -76,15 +75,13 @@ def all_pages(results: Results, system: str, keep: Keep) -> Share:
     If the system doesn't read the unchanged page rightly, all runs on the page are
     lost.
     """
-    total = sum(
-        keep(trial)
+    trials = {
+        (page, trial)
+        for by_page in results.values()
         for page in results[system]
-        for trial in {
-            other_trial
-            for name in results
-            for other_trial in results[name][page].outcomes
-        }
-    )
+        for trial in by_page[page].outcomes
+    }
+    total = sum(keep(trial) for _, trial in trials)
     return Share(own_pages(results, system, keep).number, total)
 
 
@@ -97,8 +94,9 @@ def shared_pages(
     for page, first in results[system].items():
         second = results[second_system].get(page)
         if second and first.accuracy.takes_part and second.accuracy.takes_part:
-            shared_types[page] = set(first.accuracy.names) & set(second.accuracy.names)
-    return {page: names for page, names in shared_types.items() if names}
+            names = set(first.accuracy.names) & set(second.accuracy.names)
+            shared_types |= {page: names} if names else {}
+    return shared_types
 
 
 def duel(results: Results, baseline: str, keep: Keep) -> tuple[Share, Share]:
@@ -150,16 +148,13 @@ def survivors(results: Results, scope: str) -> str:
         "all pages, ": partial(all_pages, results),
         "records only, ": partial(own_pages, results, records_only=True),
     }
+    kept = {percent(rate): trials_at(scope, rate) for rate in RATES}
     rows = []
     for name in _systems_with_results(results):
-        cells = (
-            str(count(name, trials_at(scope, rate)))
-            for count in counts.values()
-            for rate in RATES
-        )
+        shares = (it(name, keep) for it in counts.values() for keep in kept.values())
         runs = own_pages(results, name, lambda trial: trial.scope == scope).of
-        rows.append((name, *cells, f"{runs:,}"))
-    head = [f"{prefix}{percent(rate)}" for prefix in counts for rate in RATES]
+        rows.append((name, *map(str, shares), f"{runs:,}"))
+    head = [f"{prefix}{rate}" for prefix in counts for rate in kept]
     return table(("system", *head, "runs"), rows)
 
 
@@ -174,11 +169,8 @@ def duels(results: Results, scope: str) -> str:
             ratio = f"{own_loss / its_loss:.2f}" if its_loss else NONE
             cells += [str(its_share), str(own_share), ratio]
         rows.append(cells)
-    head = [
-        f"{percent(rate)}: {column}"
-        for rate in RATES
-        for column in ("it", "amber-wrap", "loss ratio")
-    ]
+    columns = ("it", "amber-wrap", "loss ratio")
+    head = [f"{percent(rate)}: {column}" for rate in RATES for column in columns]
     return table(("against", "pages", *head), rows)
 
 
@@ -186,15 +178,11 @@ def by_operator(results: Results, scope: str, baseline: str) -> str:
     """Return the table of the survivors of this project and a baseline, by operator."""
     rows = []
     for operator in OPERATORS:
-        cells = [operator]
-        for rate in RATES:
-            cells += map(str, duel(results, baseline, trials_at(scope, rate, operator)))
-        rows.append(cells)
-    head = [
-        f"{percent(rate)}: {name}"
-        for rate in RATES
-        for name in ("amber-wrap", baseline)
-    ]
+        kept = (trials_at(scope, rate, operator) for rate in RATES)
+        shares = (part for keep in kept for part in duel(results, baseline, keep))
+        rows.append((operator, *map(str, shares)))
+    names = ("amber-wrap", baseline)
+    head = [f"{percent(rate)}: {name}" for rate in RATES for name in names]
     return table(("operator", *head), rows)
 
 
@@ -211,10 +199,9 @@ def checks(results: Results, scope: str, system: str = OURS) -> str:
         ]
         wrong = [outcome for outcome in outcomes if not outcome.survives()]
         right = [outcome for outcome in outcomes if outcome.survives()]
-        wrong_cells, right_cells = map(flagged_cells, (wrong, right))
         broken = str(share(outcome.status == "BROKEN" for outcome in wrong))
         name = "all" if rate is None else percent(rate)
-        rows.append((name, *wrong_cells, broken, *right_cells))
+        rows.append((name, *flagged_cells(wrong), broken, *flagged_cells(right)))
     wrong_ones = ("wrong runs", "flagged, %", "by the file alone, %", "BROKEN, %")
     right_ones = ("right runs", "false alarms, %", "of the file alone, %")
     return table(("rate", *wrong_ones, *right_ones), rows)
@@ -223,18 +210,9 @@ def checks(results: Results, scope: str, system: str = OURS) -> str:
 def flagged_cells(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
     """Return table cells: the number of runs, the share that the check reported, and
     the share that the file alone reported."""
-    by_file = (outcome.file_status for outcome in outcomes if outcome.file_status)
-    flagged = share(map(is_flagged, outcomes))
-    return (
-        f"{flagged.of:,}",
-        str(flagged),
-        str(share(status != OK for status in by_file)),
-    )
-
-
-def is_flagged(outcome: Outcome) -> bool:
-    """Return whether the check reported a problem in a run."""
-    return outcome.status != OK
+    flagged = share(outcome.status != OK for outcome in outcomes)
+    by_file = share(it.file_status != OK for it in outcomes if it.file_status)
+    return f"{flagged.of:,}", str(flagged), str(by_file)
 
 
 def trials_at(scope: str, rate: float, operator: str = "") -> Keep:
@@ -263,12 +241,11 @@ def curves(results: Results, scope: str) -> str:
     best other baseline."""
     baselines = [name for name in BASELINES if name != BY_HAND]
     names = (OURS, APPLY, BY_HAND, best_baseline(results, scope, baselines))
-
-    def values(name: str) -> list[float | None]:
-        shares = (own_pages(results, name, trials_at(scope, rate)) for rate in RATES)
-        return [one_share.value for one_share in shares]
-
-    series = [Series(name, values(name)) for name in names if name in results]
+    series = {
+        name: [own_pages(results, name, trials_at(scope, rate)).value for rate in RATES]
+        for name in names
+        if name in results
+    }
     title = f"Runs survived over the rate of changes ({scope})"
     return charts.lines(title, list(map(percent, RATES)), series, form=charts.percent)
 
@@ -276,13 +253,12 @@ def curves(results: Results, scope: str) -> str:
 def bars(results: Results, scope: str) -> str:
     """Draw the shares of survivors of all systems at all rates."""
     names = _systems_with_results(results)
-    series = [
-        Series(
-            percent(rate),
-            [own_pages(results, name, trials_at(scope, rate)).value for name in names],
-        )
+    series = {
+        percent(rate): [
+            own_pages(results, name, trials_at(scope, rate)).value for name in names
+        ]
         for rate in RATES
-    ]
+    }
     return charts.rows(f"Runs survived ({scope})", names, series, form=charts.percent)
 
 
@@ -291,16 +267,13 @@ def lost(results: Results) -> Iterator[str]:
     wrong or its check is wrong."""
     yield "page\tscope\trate\toperator\tseed\trecords\tvalues\tstatus\tfailed"
     for page, result in results[OURS].items():
+        part = "" if result.accuracy.takes_part else " (no part)"
         for trial, outcome in result.outcomes.items():
             survives = outcome.survives()
-            is_check_wrong = outcome.status and is_flagged(outcome) == survives
-            if survives and not is_check_wrong:
+            if survives and (not outcome.status or outcome.status == OK):
                 continue
-            wrong = [
-                f"{name} {right}/{given}/{wanted}"
-                for name, (right, given, wanted) in outcome.values.items()
-            ]
-            part = "" if result.accuracy.takes_part else " (no part)"
+            counts = outcome.values.items()
+            wrong = (f"{name} {'/'.join(map(str, count))}" for name, count in counts)
             cells = f"{page}{part}", trial.scope, trial.rate, trial.operator, trial.seed
             records = "whole" if outcome.is_whole else "other number"
             values = "survived" if survives else ", ".join(wrong)

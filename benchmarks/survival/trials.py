@@ -11,6 +11,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count, product
 from math import gcd
 from typing import Any, TypeVar
 
@@ -19,10 +20,9 @@ from mutation import Specimen
 from operators import OPERATORS
 from operators.draft import SCOPES
 from own import GeneratedFile
-from runs import Job, Runs
+from runs import Job, Runs, Types
 from systems import GROUPS, HERE, Group, Runner
 
-from amber_wrap.domain.schema import AttributeType
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.score import Count, score_page
@@ -43,8 +43,6 @@ pages."""
 MUTATION = (HERE / "mutation.py", HERE / "operators")
 """The source files on which mutations depend."""
 
-Types = tuple[AttributeType, ...]
-"""The types that are scored."""
 T = TypeVar("T")
 
 
@@ -96,12 +94,8 @@ class Outcome:
 
         Only the types in `names` count, all types if `names` is None.
         """
-        counts = [
-            Count(*self.values[name])
-            for name in self.values
-            if names is None or name in names
-        ]
-        total = sum(counts, Count())
+        kept = [name for name in self.values if names is None or name in names]
+        total = sum((Count(*self.values[name]) for name in kept), Count())
         f1 = total.f1 if total.given + total.gold else 1.0
         return self.is_whole and f1 >= ENOUGH
 
@@ -128,18 +122,17 @@ def measure(
 ) -> Results:
     """Return the results of all systems in the runs on the pages."""
     trials_of_page = plan(changeable(pages, runs), seeds)
-    pages_with_trials = [(page, trials_of_page.get(page.name, ())) for page in pages]
     results: dict[str, dict[str, SystemResult]] = defaultdict(dict)
     for name, group in groups.items():
         jobs = []
-        for page, trials in pages_with_trials:
-            kinds = types[page.domain]
-            question = f"{name} {trials} {[kind.name for kind in kinds]}"
-            jobs.append(Job.on([page], question, name, page, trials, kinds))
+        for page in pages:
+            trials = trials_of_page.get(page.name, ())
+            arguments = [page], types[page.domain], name, page, trials
+            jobs.append(Job.scored(*arguments, name=f"{name} {trials}"))
         sources = (*MUTATION, HERE / "systems.py", *group.sources)
         group_runs = replace(runs, name=f"{runs.name}: {name}")
         answers = group_runs.of(run_group, jobs, sources, group.package)
-        for (page, _), answer in zip(pages_with_trials, answers, strict=True):
+        for page, answer in zip(pages, answers, strict=True):
             for system, system_result in answer.items():
                 results[system][page.name] = system_result
     return results
@@ -154,8 +147,7 @@ def changeable(
     """Return the names of the pages that each operator can change in each scope."""
     jobs = [Job.on([page], "operators", page) for page in pages]
     pages_by_operator: dict[tuple[str, str], list[str]] = defaultdict(list)
-    package = GROUPS["expressions"].package
-    answers = runs.of(operators_for, jobs, MUTATION, package)
+    answers = runs.of(operators_for, jobs, MUTATION, GROUPS["expressions"].package)
     for page, answer in zip(pages, answers, strict=True):
         for scope, operator in answer:
             pages_by_operator[scope, operator].append(page.name)
@@ -181,62 +173,48 @@ def plan(
     `pages` are the names of the pages that can be changed, by scope and operator. Each
     operator has `seeds` runs at each rate.
     """
-    trials_by_page: dict[str, list[Trial]] = defaultdict(list)
+    trials_by_page: dict[str, tuple[Trial, ...]] = defaultdict(tuple)
     for operator_number, ((scope, operator), names) in enumerate(pages.items()):
         stride = _stride(len(names))
-        for rate_number, rate in enumerate(RATES):
-            for seed in range(seeds):
-                # Operators and rates begin with different pages.
-                turn = seed + 7 * operator_number + 3 * rate_number
-                name = names[turn * stride % len(names)]
-                trials_by_page[name].append(Trial(operator, rate, scope, seed))
-    return {name: tuple(trials) for name, trials in trials_by_page.items()}
+        for (rate_number, rate), seed in product(enumerate(RATES), range(seeds)):
+            # Operators and rates begin with different pages.
+            turn = seed + 7 * operator_number + 3 * rate_number
+            name = names[turn * stride % len(names)]
+            trials_by_page[name] += (Trial(operator, rate, scope, seed),)
+    return trials_by_page
 
 
 def _stride(number: int) -> int:
     """Return a step that visits each of `number` pages before it comes to a page
     again."""
-    step = max(1, round(STRIDE * number))
-    while gcd(step, number) > 1:
-        step += 1
-    return step
+    steps = count(max(1, round(STRIDE * number)))
+    return next(step for step in steps if gcd(step, number) == 1)
 
 
 # --- a job ----------------------------------------------------------------------------
 
 
 def run_group(
-    group: str, page: GoldPage, trials: Sequence[Trial], types: Types
+    types: Types, group: str, page: GoldPage, trials: Sequence[Trial]
 ) -> dict[str, SystemResult]:
     """Return the results of the systems of a group in the runs on a page."""
     body = page.path.read_bytes()
     results: dict[str, SystemResult] = {}
-    runners: dict[str, Runner] = {}
-    displayed_rows: dict[str, Rows] = {}
+    runners: dict[str, tuple[Runner, Rows]] = {}
     for system, learn in GROUPS[group].systems.items():
         runner = attempt(learn, body, page)
-        rows = displayed_by(runner, body)
+        is_file = isinstance(runner, GeneratedFile)
+        rows = runner.displayed if is_file else rows_of(runner, body)
         if runner is not None and rows:
-            runners[system], displayed_rows[system] = runner, rows
+            runners[system] = runner, rows
         results[system] = SystemResult(accuracy_of(page, rows or [], types), {})
     specimen = Specimen.of(page) if runners else None
     for trial in trials if specimen else ():
         mutation = specimen.mutate(trial.operator, trial.rate, trial.scope, trial.seed)
-        if mutation is None:
-            continue
-        for name, runner in runners.items():
-            expected = mutation.expected(displayed_rows[name])
-            outcome = outcome_of(runner, mutation.html, expected)
+        for name, (runner, rows) in runners.items() if mutation else ():
+            outcome = outcome_of(runner, mutation.html, mutation.expected(rows))
             results[name].outcomes[trial] = outcome
     return results
-
-
-def displayed_by(runner: Runner | None, body: bytes) -> Rows | None:
-    """Return the records, as displayed, that a wrapper reads on its sample page; None
-    if it fails."""
-    if isinstance(runner, GeneratedFile):
-        return runner.displayed
-    return rows_of(runner, body)
 
 
 def rows_of(runner: Runner | None, body: bytes) -> Rows | None:
@@ -253,9 +231,7 @@ def report_of(runner: Runner | None, body: bytes) -> tuple[str, str, Sequence[st
     empty for a wrapper without a check.
     """
     check = getattr(runner, "report", None)
-    if check is None:
-        return "", "", []
-    return attempt(check, body) or ("ERROR", "ERROR", [])
+    return attempt(check, body) or ("ERROR", "ERROR", []) if check else ("", "", [])
 
 
 def attempt(function: Callable[..., T], *arguments: Any) -> T | None:
@@ -272,7 +248,8 @@ def attempt(function: Callable[..., T], *arguments: Any) -> T | None:
 
 def accuracy_of(page: GoldPage, rows: Rows, types: Types) -> Accuracy:
     """Return how accurate the records of an unchanged page are."""
-    names = given_types(rows)
+    given = (name for row in rows for name, value in row.items() if value)
+    names = tuple(dict.fromkeys(given))
     record_count = sum(len(area.records) for area in page.areas)
     score, _ = score_page(page, rows, [kind for kind in types if kind.name in names])
     all_types_score, _ = score_page(page, rows, types)
@@ -280,40 +257,26 @@ def accuracy_of(page: GoldPage, rows: Rows, types: Types) -> Accuracy:
     return Accuracy(is_right, names, all_types_score.attributes.recall)
 
 
-def given_types(rows: Rows) -> tuple[str, ...]:
-    """Return the types of which a record has a value."""
-    return tuple(
-        dict.fromkeys(name for row in rows for name, value in row.items() if value)
-    )
-
-
 def outcome_of(runner: Runner, body: bytes, expected: Rows) -> Outcome:
     """Return the outcome of a wrapper on a changed page."""
-    rows = rows_of(runner, body)
+    rows = rows_of(runner, body) or []
     if isinstance(runner, GeneratedFile):
         expected = runner.expected(expected)
-    values = counts(rows or [], expected)
-    return Outcome(len(rows or []) == len(expected), values, *report_of(runner, body))
+    values = counts(rows, expected)
+    return Outcome(len(rows) == len(expected), values, *report_of(runner, body))
 
 
 def counts(rows: Rows, expected: Rows) -> dict[str, tuple[int, int, int]]:
     """Return the numbers of right, given and expected values of each type."""
-    given, wanted = _by_type(rows), _by_type(expected)
+    found: dict[str, tuple[Counter[tuple[int, str]], ...]] = defaultdict(
+        lambda: (Counter(), Counter())
+    )
+    for side, side_rows in enumerate((rows, expected)):
+        for place, row in enumerate(side_rows):
+            for name, value in row.items():
+                if value:
+                    found[name][side][place, value] += 1
     return {
-        name: (
-            sum((given[name] & wanted[name]).values()),
-            given[name].total(),
-            wanted[name].total(),
-        )
-        for name in sorted({*given, *wanted})
+        name: ((given & wanted).total(), given.total(), wanted.total())
+        for name, (given, wanted) in sorted(found.items())
     }
-
-
-def _by_type(rows: Rows) -> dict[str, Counter[tuple[int, str]]]:
-    """Return the values of each type with the numbers of their records."""
-    values_by_type: dict[str, Counter[tuple[int, str]]] = defaultdict(Counter)
-    for place, row in enumerate(rows):
-        for name, value in row.items():
-            if value:
-                values_by_type[name][place, value] += 1
-    return values_by_type

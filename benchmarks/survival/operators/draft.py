@@ -5,11 +5,13 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
+from string import ascii_lowercase, digits
 from typing import TypeVar
 
 from lxml import etree
@@ -59,21 +61,15 @@ class Draft:
     """
 
     def __init__(self, page: LocatedPage, rng: Random, rate: float, scope: str):
-        self.page = page
-        self.rng = rng
-        self.rate = rate
-        self.scope = scope
+        self.page, self.rng, self.rate = page, rng, rate
+        self.is_template = scope == TEMPLATE
+        """Whether all instances of a unit change alike."""
         self.root, self.elements = page.copy()
         self.is_changed = False
         self.changes: list[Change] = []
         self.rest: dict[int, str] = {}
         """The text that each record displays after it lost a field, without white
         space."""
-
-    @property
-    def is_template(self) -> bool:
-        """Whether all instances of a unit change alike."""
-        return self.scope == TEMPLATE
 
     def choose(self, units: Iterable[T]) -> list[T]:
         """Choose units at random, each with the probability `rate`; choose at least one
@@ -88,8 +84,7 @@ class Draft:
     def units(self, ranks: Iterable[int]) -> list[list[int]]:
         """Return lists of the ranks of elements that change together: those of a
         template node, or a single rank in the scope ELEMENT."""
-        template = self.page.template
-        return self.grouped((template[rank], rank) for rank in ranks)
+        return self.grouped((self.page.template[rank], rank) for rank in ranks)
 
     def grouped(self, pairs: Iterable[tuple[Hashable, T]]) -> list[list[T]]:
         """Return lists of units that change together: those with the same key, or a
@@ -99,9 +94,9 @@ class Draft:
         """
         if not self.is_template:
             return [[unit] for _, unit in pairs]
-        groups: dict[Hashable, list[T]] = {}
+        groups: dict[Hashable, list[T]] = defaultdict(list)
         for key, unit in pairs:
-            groups.setdefault(key, []).append(unit)
+            groups[key].append(unit)
         return list(groups.values())
 
     def new_name(self) -> str:
@@ -115,16 +110,12 @@ class Draft:
     def hash(self, length: int) -> str:
         """Draw letters and digits as build tools put them into names; the last is a
         digit."""
-        alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
-        characters = "".join(self.rng.choices(alphabet, k=length - 1))
-        return characters + self.rng.choice("23456789")
+        characters = self.rng.choices(ascii_lowercase + digits, k=length - 1)
+        return "".join(characters) + self.rng.choice("23456789")
 
     def new(self, tag: str, classes: str = "") -> Element:
         """Return a new element for the page."""
-        element = self.root.makeelement(tag)
-        if classes:
-            element.set("class", classes)
-        return element
+        return self.root.makeelement(tag, {"class": classes} if classes else {})
 
 
 def displayed_words(nodes: Sequence[Element], within: Element | None = None) -> str:
@@ -136,20 +127,24 @@ def displayed_words(nodes: Sequence[Element], within: Element | None = None) -> 
     for node in nodes:
         walk = etree.iterwalk(node, events=("start", "end", "comment", "pi"))
         for event, inner in walk:
-            if event == "start":
-                if inner is within or is_hidden(inner):
-                    walk.skip_subtree()
-                else:
-                    parts += [inner.text or "", *map(inner.get, WORD_ATTRIBUTES)]
-            elif inner is not node:
-                parts.append(inner.tail or "")
-            parts.append(" ")
+            if event != "start":
+                parts.append(inner.tail if inner is not node else "")
+            elif inner is within or is_hidden(inner):
+                walk.skip_subtree()
+            else:
+                parts += [inner.text, *map(inner.get, WORD_ATTRIBUTES)]
     return collapse(" ".join(filter(None, parts)))
 
 
 def squeezed(text: str) -> str:
     """Return a text without white space, casefolded."""
     return "".join(text.split()).casefold()
+
+
+def has_own_text(element: Element) -> bool:
+    """Return whether an element has text outside of its child elements."""
+    texts = (element.text, *(child.tail for child in element))
+    return any(text and text.strip() for text in texts)
 
 
 def addresses(nodes: Sequence[Element]) -> str:
@@ -182,27 +177,22 @@ def write_html(root: etree._Element) -> bytes:
     """
     declared = _declare(root)
     parts = ["<!DOCTYPE html>\n"]
-    walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
-    for event, element in walk:
+    for event, it in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
         if event == "start":
-            tag = element.tag
-            parts.append(f"<{tag}")
-            parts.extend(
-                f' {name}="{value.translate(_VALUE)}"'
-                for name, value in element.items()
+            pairs = it.items()
+            attributes = (
+                f' {name}="{value.translate(_VALUE)}"' for name, value in pairs
             )
-            parts.append(">")
-            if element.text:
-                is_raw = tag in RAW
-                parts.append(element.text if is_raw else element.text.translate(_TEXT))
+            text = it.text or ""
+            text = text if it.tag in RAW else text.translate(_TEXT)
+            parts += [f"<{it.tag}", *attributes, ">", text]
             continue
-        if event == "end":
-            if len(element) or element.text or not is_void(element.tag):
-                parts.append(f"</{element.tag}>")
-        elif event == "comment":
-            parts.append(f"<!--{element.text}-->")
-        if element.tail and element is not root:
-            parts.append(element.tail.translate(_TEXT))
+        if event == "comment":
+            parts.append(f"<!--{it.text}-->")
+        elif event == "end" and (len(it) or it.text or not is_void(it.tag)):
+            parts.append(f"</{it.tag}>")
+        if it.tail and it is not root:
+            parts.append(it.tail.translate(_TEXT))
     body = "".join(parts).encode()
     return body if declared else codecs.BOM_UTF8 + body
 
@@ -228,8 +218,8 @@ def is_void(tag: str) -> bool:
     """Return whether the parser always leaves an element with a tag empty, as it does
     with <br>."""
     tree = parse_html(f"<div><{tag}>x</div>")
-    matching = [element for element in tree.iter("*") if element.tag == tag]
-    return bool(matching) and not matching[-1].text and not len(matching[-1])
+    *_, last = (None, *tree.iter(tag))
+    return last is not None and not last.text and not len(last)
 
 
 @cache

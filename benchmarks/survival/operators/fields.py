@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +19,7 @@ from operators.draft import (
     Draft,
     addresses,
     displayed_words,
+    has_own_text,
     squeezed,
 )
 from operators.located import Element, GoldPlace, GoldValue, LocatedPage, uncut
@@ -34,6 +35,10 @@ _KIND = {ValueKind.COUNT: ValueKind.NUMBER}
 
 Fields = frozenset[str]
 """The names of fields that are in one element."""
+
+
+FieldsByChild = Mapping[int, set[str]]
+"""The names of the fields in child elements, by the rank of the child."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +64,17 @@ def reorder_fields(draft: Draft) -> None:
     for group in draft.choose(draft.grouped(rows)):
         longest = max(group, key=lambda row: len(row.children))
         present_order = list(longest.children)
-        new_order = present_order[:]
-        while new_order == present_order:
-            draft.rng.shuffle(new_order)
+        order = present_order[:]
+        while order == present_order:
+            draft.rng.shuffle(order)
+        for fields in (fields for row in group for fields in row.children):
+            if fields not in order:
+                order.insert(draft.rng.randint(0, len(order)), fields)
         for row in group:
-            for fields in row.children:
-                if fields not in new_order:
-                    new_order.insert(draft.rng.randint(0, len(new_order)), fields)
-        for row in group:
-            old_ranks = list(row.children.values())
-            new_ranks = [
-                row.children[fields] for fields in new_order if fields in row.children
-            ]
-            _exchange(draft, old_ranks, new_ranks)
+            new_ranks = [row.children[it] for it in order if it in row.children]
+            _exchange(draft, list(row.children.values()), new_ranks)
         if page.elements[longest.parent].tag == "tr":
-            _exchange_heads(draft, longest, new_order)
+            _exchange_heads(draft, longest, order)
 
 
 def drop_field(draft: Draft) -> None:
@@ -81,18 +82,14 @@ def drop_field(draft: Draft) -> None:
 
     In the scope ELEMENT, different fields may be removed from different records.
     """
-    groups = {}
-    for name, record, rank in removable(draft.page):
-        groups.setdefault(name if draft.is_template else "", []).append(
-            (name, record, rank)
-        )
+    groups: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
+    for place in removable(draft.page):
+        groups[place[0] if draft.is_template else ""].append(place)
     if not groups:
         return
     field = draft.rng.choice(list(groups))
     chosen = draft.choose(groups[field])
-    changed_records: set[int] = set()
     for name, record, rank in chosen:
-        gold_record = draft.page.records[record]
         element = draft.elements[rank]
         lost_text = f"{displayed_words([element])} {addresses([element])}".strip()
         if element.tag in CELLS:
@@ -100,10 +97,10 @@ def drop_field(draft: Draft) -> None:
             element.text = None
         else:
             HtmlMixin.drop_tree(element)
-        changed_records.add(record)
-        draft.changes.append(Change(name, record, gold_record.given[name], None))
+        old_value = draft.page.records[record].given[name]
+        draft.changes.append(Change(name, record, old_value, None))
         draft.changes.append(Change(ANY_FIELD, record, lost_text, None))
-    for record in sorted(changed_records):
+    for record in sorted({record for _, record, _ in chosen}):
         nodes = [draft.elements[rank] for rank in draft.page.records[record].nodes]
         draft.rest[record] = squeezed(f"{displayed_words(nodes)} {addresses(nodes)}")
 
@@ -117,37 +114,26 @@ def field_rows(page: LocatedPage) -> list[Row]:
     are, and so do elements that follow their label. Fields that share an element in
     some record are moved together.
     """
-    fields_by_child: dict[int, dict[int, set[str]]] = {}
+    fields_by_child: dict[int, FieldsByChild] = defaultdict(lambda: defaultdict(set))
     ranks_of_values: set[int] = set()
     for record in page.records:
         for name, value in record.values.items():
-            holder = _value_holder(page, value)
+            child = holder = _value_holder(page, value)
             if value.source == "text":
                 ranks_of_values.update(range(holder, page.end[holder]))
-            child = holder
             while child not in record.nodes and child > 0:
                 outer = page.parent[child]
-                fields_by_child.setdefault(outer, {}).setdefault(child, set()).add(name)
+                fields_by_child[outer][child].add(name)
                 child = outer
-    by_template: dict[int, list[int]] = {}
-    for parent in sorted(fields_by_child):
+    by_template: dict[int, dict[int, FieldsByChild]] = defaultdict(dict)
+    for parent, children in sorted(fields_by_child.items()):
         is_open = parent not in ranks_of_values and parent in page.record_of
-        if (
-            is_open
-            and len(fields_by_child[parent]) > 1
-            and not _has_own_text(page, parent)
-        ):
-            by_template.setdefault(page.template[parent], []).append(parent)
-    return [
-        row
-        for parents in by_template.values()
-        for row in _rows(page, {rank: fields_by_child[rank] for rank in parents})
-    ]
+        if is_open and len(children) > 1 and not has_own_text(page.elements[parent]):
+            by_template[page.template[parent]][parent] = children
+    return [row for parents in by_template.values() for row in _rows(page, parents)]
 
 
-def _rows(
-    page: LocatedPage, fields_by_child: Mapping[int, Mapping[int, set[str]]]
-) -> list[Row]:
+def _rows(page: LocatedPage, fields_by_child: Mapping[int, FieldsByChild]) -> list[Row]:
     """Return the rows whose parents have the same template node.
 
     `fields_by_child` has, for the rank of each parent, the names of the fields in its
@@ -159,7 +145,7 @@ def _rows(
             merged = fields.union(*(one for one in clusters if one & fields))
             clusters = [*(one for one in clusters if not one & fields), merged]
     cluster_of = {name: frozenset(cluster) for cluster in clusters for name in cluster}
-    appearances: dict[Fields, set[object]] = {}
+    appearances: dict[Fields, set[object]] = defaultdict(set)
     rows = []
     for parent, children in fields_by_child.items():
         child_of_cluster: dict[Fields, int] = {}
@@ -169,8 +155,7 @@ def _rows(
             if cluster in child_of_cluster or _follows_label(page, child, children):
                 ambiguous.add(cluster)
             child_of_cluster.setdefault(cluster, child)
-            appearance = _appearance(page, child, children[child])
-            appearances.setdefault(cluster, set()).add(appearance)
+            appearances[cluster].add(_appearance(page, child, children[child]))
         rows.append((parent, child_of_cluster, ambiguous))
     shared = Counter(chain.from_iterable(appearances.values()))
     distinct = {
@@ -179,15 +164,8 @@ def _rows(
         if all(shared[look] == 1 for look in looks)
     }
     distinct_rows = [
-        Row(
-            parent,
-            {
-                cluster: child
-                for cluster, child in child_of_cluster.items()
-                if cluster in distinct - ambiguous
-            },
-        )
-        for parent, child_of_cluster, ambiguous in rows
+        Row(parent, {it: child_of[it] for it in child_of if it in distinct - ambiguous})
+        for parent, child_of, ambiguous in rows
     ]
     return [row for row in distinct_rows if len(row.children) > 1]
 
@@ -195,31 +173,23 @@ def _rows(
 def _appearance(page: LocatedPage, child: int, fields: set[str]) -> object:
     """Return what an element looks like: its template node, the kinds of its values,
     and its label."""
-    record = page.records[page.record_of[child]]
-    kinds = sorted(
-        _KIND.get(kind, kind)
-        for kind in (record.values[field].type.kind for field in fields)
-    )
+    values = page.records[page.record_of[child]].values
+    kinds = (values[field].type.kind for field in fields)
     text = displayed_words([page.elements[child]])
     for name in sorted(fields):
-        text = text.replace(record.values[name].value, " ")
+        text = text.replace(values[name].value, " ")
     label = " ".join(re.findall(r"[^\W\d_]+", text.casefold()))
-    return page.template[child], tuple(kinds), label
+    alike = sorted(_KIND.get(kind, kind) for kind in kinds)
+    return page.template[child], tuple(alike), label
 
 
-def _follows_label(
-    page: LocatedPage, child: int, children: Mapping[int, set[str]]
-) -> bool:
+def _follows_label(page: LocatedPage, child: int, children: FieldsByChild) -> bool:
     """Return whether the sibling before an element displays nothing but a label.
 
     `children` are the siblings that hold fields; none of them is a label.
     """
-    previous = page.elements[child].getprevious()
-    while previous is not None and not isinstance(previous.tag, str):
-        previous = previous.getprevious()
-    if previous is None or any(
-        page.elements[sibling] is previous for sibling in children
-    ):
+    previous = next(page.elements[child].itersiblings("*", preceding=True), None)
+    if previous is None or any(page.elements[it] is previous for it in children):
         return False
     text = displayed_words([previous])
     return 0 < len(text) <= LABEL_LENGTH and not any(map(str.isdigit, text))
@@ -227,20 +197,11 @@ def _follows_label(
 
 def _value_holder(page: LocatedPage, value: GoldValue) -> int:
     """Return the innermost element that contains everything that displays a value."""
-    text_elements = [page.element_of(text) for text in value.spans]
-    if not text_elements:
-        return value.rank
-    holder = text_elements[0]
-    while not all(page.holds(holder, element) for element in text_elements):
+    ranks = [page.element_of(text) for text in value.spans]
+    holder = ranks[0] if ranks else value.rank
+    while not all(page.holds(holder, rank) for rank in ranks):
         holder = page.parent[holder]
     return holder
-
-
-def _has_own_text(page: LocatedPage, rank: int) -> bool:
-    """Return whether an element has text outside of its child elements."""
-    element = page.elements[rank]
-    texts = (element.text, *(child.tail for child in element))
-    return any(text and text.strip() for text in texts)
 
 
 def _exchange(draft: Draft, old_ranks: list[int], new_ranks: list[int]) -> None:
@@ -255,10 +216,11 @@ def _exchange(draft: Draft, old_ranks: list[int], new_ranks: list[int]) -> None:
     for element in elements:
         element.tail = None
         parent.remove(element)
-    for (position, _), rank in zip(places, new_ranks, strict=True):
-        parent.insert(position, draft.elements[rank])
-    for (_, tail), rank in zip(places, new_ranks, strict=True):
-        draft.elements[rank].tail = tail
+    moved = [draft.elements[rank] for rank in new_ranks]
+    for (position, _), element in zip(places, moved, strict=True):
+        parent.insert(position, element)
+    for (_, tail), element in zip(places, moved, strict=True):
+        element.tail = tail
 
 
 def _exchange_heads(draft: Draft, row: Row, order: list[Fields]) -> None:
@@ -272,20 +234,15 @@ def _exchange_heads(draft: Draft, row: Row, order: list[Fields]) -> None:
     while table > 0 and page.elements[table].tag != "table":
         table = page.parent[table]
     old_columns = [cells.index(cell) for cell in row.children.values()]
-    new_columns = [
-        cells.index(row.children[fields]) for fields in order if fields in row.children
-    ]
+    new_cells = (row.children[fields] for fields in order if fields in row.children)
+    new_columns = [cells.index(cell) for cell in new_cells]
     for rank in range(table, page.end[table]):
         is_row = page.elements[rank].tag == "tr" and rank not in page.record_of
         heads = list(_child_ranks(page, rank)) if is_row else []
-        if len(heads) == len(cells) and all(
-            page.elements[head].tag == "th" for head in heads
-        ):
-            _exchange(
-                draft,
-                [heads[column] for column in old_columns],
-                [heads[column] for column in new_columns],
-            )
+        are_heads = all(page.elements[head].tag == "th" for head in heads)
+        if are_heads and len(heads) == len(cells):
+            columns = old_columns, new_columns
+            _exchange(draft, *([heads[it] for it in one] for one in columns))
 
 
 def _child_ranks(page: LocatedPage, rank: int) -> Iterator[int]:
@@ -311,11 +268,10 @@ def removable(page: LocatedPage) -> list[tuple[str, int, int]]:
     removable_fields = []
     for record_number, record in enumerate(page.records):
         for name, value in record.values.items():
-            if value.type.regular or len(record.values) < 2:
-                continue
-            if value.source == "text" and not value.spans:
-                continue
             rank = value.rank
+            is_missing = value.source == "text" and not value.spans
+            if value.type.regular or len(record.values) < 2 or is_missing:
+                continue
             if not _is_free(page, record, name, rank):
                 continue
             while page.elements[rank].tag not in CELLS:
@@ -336,21 +292,17 @@ def _is_free(page: LocatedPage, record: GoldPlace, name: str, rank: int) -> bool
     """Return whether an element is inside a record and displays none of the record's
     other values."""
     is_inside = any(page.holds(node, rank) and node != rank for node in record.nodes)
-    if not is_inside or page.elements[rank].tag == "tr":
+    nodes = (node for one in page.records for node in one.nodes)
+    if not is_inside or any(page.holds(rank, node) for node in nodes):
         return False
-    if any(page.holds(rank, node) for one in page.records for node in one.nodes):
-        return False
-    for other_field, value in record.values.items():
-        if other_field == name:
-            continue
-        if value.spans:
-            if any(page.holds(rank, page.element_of(text)) for text in value.spans):
-                return False
-        elif page.holds(rank, value.rank) or (
-            value.source == "text" and page.holds(value.rank, rank)
-        ):
-            return False
-    return True
+    others = (value for field, value in record.values.items() if field != name)
+    return page.elements[rank].tag != "tr" and not any(
+        any(page.holds(rank, page.element_of(text)) for text in value.spans)
+        if value.spans
+        else page.holds(rank, value.rank)
+        or (value.source == "text" and page.holds(value.rank, rank))
+        for value in others
+    )
 
 
 def _is_shown_beside(
@@ -370,10 +322,8 @@ def _is_shown_beside(
 
         return count(*nodes) > count(within)
     text = displayed_words(nodes, within=within)
-    other_values = (
-        other_text for field, other_text in record.given.items() if field != name
-    )
-    for other_value in sorted(other_values, key=len, reverse=True):
-        if value.casefold() not in other_value.casefold() or value == other_value:
-            text = text.replace(other_value, " ", 1)
+    others = (other for field, other in record.given.items() if field != name)
+    for other in sorted(others, key=len, reverse=True):
+        if value.casefold() not in other.casefold() or value == other:
+            text = text.replace(other, " ", 1)
     return bool(re.search(uncut(re.escape(value)), text, re.IGNORECASE))

@@ -7,7 +7,7 @@ can therefore be used in each copy of the page.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -100,19 +100,15 @@ class LocatedPage:
         self.name = name
         self.root = parse_html(decode(body))
         self.elements: list[Element] = list(self.root.iter("*"))
-        ranks = {element: rank for rank, element in enumerate(self.elements)}
-        self.parent = [ranks.get(element.getparent(), -1) for element in self.elements]
+        self._ranks = {element: rank for rank, element in enumerate(self.elements)}
+        self.parent = [self._ranks.get(it.getparent(), -1) for it in self.elements]
         self.end = list(range(1, len(self.elements) + 1))
         for rank in range(len(self.elements) - 1, 0, -1):
             parent = self.parent[rank]
             self.end[parent] = max(self.end[parent], self.end[rank])
-        self._ranks = ranks
         types = {kind.name: kind for kind in load_domain(domain).schema.types}
-        places = [
-            self._place(record, types)
-            for area in gold["areas"]
-            for record in area["records"]
-        ]
+        records = (record for area in gold["areas"] for record in area["records"])
+        places = [self._place(record, types) for record in records]
         self.records = sorted(places, key=lambda place: place.nodes[0])
 
     @classmethod
@@ -125,15 +121,12 @@ class LocatedPage:
         self, record: Mapping[str, Any], types: Mapping[str, AttributeType]
     ) -> GoldPlace:
         """Return a record of a gold file with its place."""
-        values_by_type = record["attributes"]
+        given = record["attributes"]
+        nodes = tuple(sorted(map(self._rank, record["nodes"])))
+        placed = [name for name, value in given.items() if value["xpath"]]
+        values = {name: self._value(types[name], given[name]) for name in placed}
         return GoldPlace(
-            tuple(sorted(map(self._rank, record["nodes"]))),
-            {
-                name: self._value(types[name], attribute)
-                for name, attribute in values_by_type.items()
-                if attribute["xpath"]
-            },
-            {name: attribute["value"] for name, attribute in values_by_type.items()},
+            nodes, values, {name: it["value"] for name, it in given.items()}
         )
 
     def _rank(self, xpath: str) -> int:
@@ -169,25 +162,15 @@ class LocatedPage:
 
         White space is ignored. An occurrence that cuts no word or number is preferred.
         """
-        all_texts = list(texts)
-        starts = [0]
-        strings = []
-        for text in all_texts:
-            strings.append(text.read(self.elements))
-            starts.append(starts[-1] + len(strings[-1]))
-        joined = "".join(strings)
-        pattern = spaced(value)
+        strings = {text: text.read(self.elements) for text in texts}
+        joined, pattern = "".join(strings.values()), spaced(value)
         match = re.search(uncut(pattern), joined) or re.search(pattern, joined)
-        if not match:
-            return {}
-        spans = {}
-        first = bisect_right(starts, match.start()) - 1
-        for number in range(first, len(all_texts)):
-            begin, end = match.start() - starts[number], match.end() - starts[number]
-            if end <= 0:
-                break
-            if strings[number]:
-                spans[all_texts[number]] = max(0, begin), min(end, len(strings[number]))
+        spans, start = {}, 0
+        for text, string in strings.items() if match else ():
+            begin, end = match.start() - start, match.end() - start
+            if begin < len(string) and end > 0:
+                spans[text] = max(0, begin), min(end, len(string))
+            start += len(string)
         return spans
 
     @cached_property
@@ -204,26 +187,23 @@ class LocatedPage:
     def displayed(self) -> list[int]:
         """The ranks (numbers in document order) of the displayed elements in the body,
         without the body."""
-        ranks = []
-        rank, count = 0, len(self.elements)
-        while rank < count:
-            if is_hidden(self.elements[rank]):
-                rank = self.end[rank]
-                continue
-            if self.elements[rank].tag not in ("html", "body"):
+        ranks, end = [], 0
+        for rank, element in enumerate(self.elements):
+            if rank >= end and is_hidden(element):
+                end = self.end[rank]
+            elif rank >= end and element.tag not in ("html", "body"):
                 ranks.append(rank)
-            rank += 1
         return ranks
 
     @cached_property
     def displayed_texts(self) -> list[Text]:
         """The displayed texts of the body that have more than white space."""
-        displayed_ranks = set(self.displayed)
-        texts = [Text(rank, False) for rank in self.displayed]
-        for rank in range(1, len(self.elements)):
-            parent = self.parent[rank]
-            if parent in displayed_ranks or self.elements[parent].tag == "body":
-                texts.append(Text(rank, True))
+        ranks = set(self.displayed)
+        bodies = {
+            it for it, element in enumerate(self.elements) if element.tag == "body"
+        }
+        tails = {it for it, one in enumerate(self.parent) if one in ranks | bodies}
+        texts = [Text(rank, False) for rank in ranks] + [Text(it, True) for it in tails]
         texts.sort(key=lambda text: (text.rank, text.is_tail))
         return [text for text in texts if text.read(self.elements).strip()]
 
@@ -239,12 +219,11 @@ class LocatedPage:
     @cached_property
     def gold_spans(self) -> dict[Text, list[tuple[Span, AttributeType]]]:
         """The parts of texts that display gold values, with the types of the values."""
-        spans_of_text: dict[Text, list[tuple[Span, AttributeType]]] = {}
-        for record in self.records:
-            for value in record.values.values():
-                for text, span in value.spans.items():
-                    spans_of_text.setdefault(text, []).append((span, value.type))
-        return spans_of_text
+        spans: dict[Text, list[tuple[Span, AttributeType]]] = defaultdict(list)
+        for value in (it for record in self.records for it in record.values.values()):
+            for text, span in value.spans.items():
+                spans[text].append((span, value.type))
+        return spans
 
     @cached_property
     def template(self) -> list[int]:
@@ -255,34 +234,30 @@ class LocatedPage:
         tokens with digits, and tokens that only some of otherwise equal elements have.
         """
         node_of_rank = [-1] * len(self.elements)
-        level: dict[int, list[int]] = {-1: [0]}
-        count = 0
-        children: dict[int, list[int]] = {}
+        children: dict[int, list[int]] = defaultdict(list)
         for rank, parent in enumerate(self.parent):
-            children.setdefault(parent, []).append(rank)
+            children[parent].append(rank)
+        level, count = [[0]], 0
         while level:
-            next_level: dict[int, list[int]] = {}
-            for ranks in level.values():
-                groups: dict[tuple[str, frozenset[str]], list[int]] = {}
+            next_level: dict[int, list[int]] = defaultdict(list)
+            for ranks in level:
+                groups: dict[tuple[str, frozenset[str]], list[int]] = defaultdict(list)
                 for rank in ranks:
                     element = self.elements[rank]
-                    key = element.tag, stable_tokens(element)
-                    groups.setdefault(key, []).append(rank)
-                node_of_group: dict[tuple[str, frozenset[str]], int] = {}
+                    groups[element.tag, stable_tokens(element)].append(rank)
+                nodes: dict[tuple[str, frozenset[str]], int] = {}
                 for tag, tokens in sorted(groups, key=lambda group: len(group[1])):
                     bases = (
-                        (base_tag, base_tokens)
-                        for base_tag, base_tokens in node_of_group
-                        if base_tag == tag and base_tokens and base_tokens < tokens
+                        it for it in nodes if it[0] == tag and it[1] and it[1] < tokens
                     )
                     base = next(bases, (tag, tokens))
-                    if base not in node_of_group:
-                        node_of_group[base] = count
+                    if base not in nodes:
+                        nodes[base] = count
                         count += 1
                     for rank in groups[tag, tokens]:
-                        node_of_rank[rank] = node = node_of_group[base]
-                        next_level.setdefault(node, []).extend(children.get(rank, ()))
-            level = next_level
+                        node_of_rank[rank] = nodes[base]
+                        next_level[nodes[base]] += children[rank]
+            level = list(next_level.values())
         return node_of_rank
 
     @cached_property
@@ -297,10 +272,8 @@ class LocatedPage:
     @cached_property
     def urls(self) -> frozenset[str]:
         """The types of the page's values that are URLs."""
-        values = (value for record in self.records for value in record.values.values())
-        return frozenset(
-            value.type.name for value in values if value.type.kind is ValueKind.URL
-        )
+        types = (it.type for record in self.records for it in record.values.values())
+        return frozenset(kind.name for kind in types if kind.kind is ValueKind.URL)
 
     def copy(self) -> tuple[Element, list[Element]]:
         """Return a copy of the tree: the root, and the elements by rank."""
@@ -315,14 +288,9 @@ class LocatedPage:
 def stable_tokens(element: Element) -> frozenset[str]:
     """Return the class tokens of an element, without tokens for states such as "active"
     and without tokens that have digits."""
-    classes = element.get("class")
-    if not classes:
-        return frozenset()
-    return frozenset(
-        token
-        for token in classes.split()
-        if token not in STATES and not any(map(str.isdigit, token))
-    )
+    tokens = element.get("class", "").split()
+    stable = (it for it in tokens if it not in STATES and not any(map(str.isdigit, it)))
+    return frozenset(stable)
 
 
 def uncut(pattern: str) -> str:

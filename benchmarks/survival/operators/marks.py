@@ -6,7 +6,7 @@ operator can change, nothing changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from operators.draft import Draft
 from operators.located import Element
@@ -86,26 +86,21 @@ def _tokens(draft: Draft) -> list[list[tuple[int, str]]]:
 
     A place is the rank of an element and the token.
     """
-
-    def token_places() -> Iterator[tuple[str, tuple[int, str]]]:
-        for rank, element in enumerate(draft.elements):
-            for token in dict.fromkeys(element.get("class", "").split()):
-                if not token.startswith(DISPLAY):
-                    yield token, (rank, token)
-
-    return draft.grouped(token_places())
+    return draft.grouped(
+        (token, (rank, token))
+        for rank, element in enumerate(draft.elements)
+        for token in dict.fromkeys(element.get("class", "").split())
+        if not token.startswith(DISPLAY)
+    )
 
 
 def _replace(element: Element, old: str, new: str, name: str = "class") -> None:
     """Replace a token of the HTML attribute `name` by `new`, or remove the token if
     `new` is ""; an attribute without tokens is removed."""
     tokens = element.get(name, "").split()
-    changed = " ".join(
-        filter(None, (new if token == old else token for token in tokens))
-    )
-    if changed:
-        element.set(name, changed)
-    else:
+    changed = (new if token == old else token for token in tokens)
+    element.set(name, " ".join(filter(None, changed)))
+    if not element.get(name):
         del element.attrib[name]
 
 
@@ -113,13 +108,8 @@ def _draw_suffix_format(draft: Draft) -> Callable[[], str]:
     """Draw a format of suffixes, as CSS modules, styled components and JSS have
     them."""
     rng = draft.rng
-    return rng.choice(
-        (
-            lambda: f"-{draft.hash(5)}",
-            lambda: f"__{draft.hash(5)}",
-            lambda: f"_{draft.hash(6)}",
-            lambda: f"--{draft.hash(6)}",
-            lambda: f"-module__{draft.hash(5)}",
-            lambda: f"-{rng.randrange(10)}-{rng.randrange(10)}-{rng.randrange(100)}",
-        )
-    )
+    forms = (("-", 5), ("__", 5), ("_", 6), ("--", 6), ("-module__", 5), ("-", 0))
+    mark, length = rng.choice(forms)
+    if length:
+        return lambda: mark + draft.hash(length)
+    return lambda: f"-{rng.randrange(10)}-{rng.randrange(10)}-{rng.randrange(100)}"

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from lxml import etree
 from lxml.builder import E
 from lxml.html import HtmlMixin
 
 from amber_wrap.dom.markup import INLINE
 from amber_wrap.domain.schema import ValueKind
-from operators.draft import VOCABULARY, Draft, nests
+from operators.draft import VOCABULARY, Draft, has_own_text, nests
 from operators.located import Element, GoldPlace
 from operators.wording import CURRENCY
 
@@ -77,15 +78,11 @@ def swap_tags(draft: Draft) -> None:
 def _changeable(draft: Draft) -> list[int]:
     """Return the ranks of displayed elements that aren't inside an element of FOREIGN,
     such as <svg>."""
-    page = draft.page
-    ranks = []
-    end = 0
+    page, ranks, end = draft.page, [], 0
     for rank in page.displayed:
-        if rank < end:
-            continue
-        if page.elements[rank].tag in FOREIGN:
-            end = page.end[rank]
-        ranks.append(rank)
+        if rank >= end:
+            ranks.append(rank)
+            end = page.end[rank] if page.elements[rank].tag in FOREIGN else end
     return ranks
 
 
@@ -100,10 +97,9 @@ def _can_wrap(draft: Draft, rank: int) -> bool:
 def _fitting_wrapper(parent: Element, element: Element) -> str:
     """Return the tag of an element that fits between a parent and an element, "" if
     none fits."""
-    for tag in ("span",) if element.tag in INLINE else ("div", "span"):
-        if nests(parent.tag, tag) and nests(tag, element.tag):
-            return tag
-    return ""
+    tags = ("span",) if element.tag in INLINE else ("div", "span")
+    fitting = (it for it in tags if nests(parent.tag, it) and nests(it, element.tag))
+    return next(fitting, "")
 
 
 def _wrap(draft: Draft, rank: int, classes: str) -> None:
@@ -131,18 +127,15 @@ def _is_wrapper(draft: Draft, rank: int) -> bool:
     if element.tag not in WRAPPERS:
         return False
     parent = parent_of(element)
-    children = list(element.iterchildren("*"))
-    is_only_content = (
+    is_only = (
         len(parent) == 1 and not f"{parent.text or ''}{element.tail or ''}".strip()
     )
-    if not children:
-        has_text = bool((element.text or "").strip())
-        return is_only_content and has_text and parent.tag != "body"
-    texts = (element.text, *(child.tail for child in element))
-    if len(children) > 1 or any(text and text.strip() for text in texts):
+    child, *others = [*element.iterchildren("*"), None]
+    if child is None:
+        return is_only and bool((element.text or "").strip()) and parent.tag != "body"
+    if len(others) > 1 or has_own_text(element):
         return False
-    child = children[0]
-    same_lines = is_only_content or element.tag in INLINE or child.tag not in INLINE
+    same_lines = is_only or element.tag in INLINE or child.tag not in INLINE
     return same_lines and nests(parent.tag, child.tag)
 
 
@@ -150,20 +143,14 @@ def _other_tags(element: Element) -> list[str]:
     """Return the tags that an element may change to, by its parent and its content."""
     parent = parent_of(element)
     if element.tag in LISTS:
-        if {child.tag for child in element.iterchildren("*")} != {"li"}:
-            return []
-        fits = nests(parent.tag, "div") and all(
-            nests("div", inner_element.tag)
-            for child in element
-            for inner_element in child
-            if is_tag(inner_element)
-        )
+        are_items = {child.tag for child in element.iterchildren("*")} == {"li"}
+        fits = are_items and nests(parent.tag, "div") and _may_be_in("div", element)
         return ["div"] if fits else []
     tags = [
         tag
         for tag in VOCABULARY["swaps"].get(element.tag, ())
         if nests(parent.tag, tag)
-        and all(nests(tag, child.tag) for child in element if is_tag(child))
+        and all(nests(tag, child.tag) for child in element.iterchildren("*"))
     ]
     if element.tag == "div" and _may_be_list(element):
         tags.append("ul")
@@ -173,25 +160,20 @@ def _other_tags(element: Element) -> list[str]:
 def _may_be_list(element: Element) -> bool:
     """Return whether a <div> contains only several <div>s, and may become a <ul> of
     <li>s."""
-    children = list(element)
-    texts = (element.text, *(child.tail for child in children))
     return (
-        len(children) > 1
-        and all(child.tag == "div" for child in children)
-        and not any(text and text.strip() for text in texts)
+        len(element) > 1
+        and all(child.tag == "div" for child in element)
+        and not has_own_text(element)
         and nests(parent_of(element).tag, "ul")
-        and all(
-            nests("li", inner_element.tag)
-            for child in children
-            for inner_element in child
-            if is_tag(inner_element)
-        )
+        and _may_be_in("li", element)
     )
 
 
-def is_tag(node: Element) -> bool:
-    """Return whether a node is an element and not a comment."""
-    return isinstance(node.tag, str)
+def _may_be_in(tag: str, element: Element) -> bool:
+    """Return whether the content of each child of an element may be in an element with
+    a tag."""
+    inner = (inner for child in element for inner in child.iterchildren("*"))
+    return all(nests(tag, one.tag) for one in inner)
 
 
 def parent_of(element: Element) -> Element:
@@ -232,9 +214,8 @@ def _draw_advert(draft: Draft) -> Callable[[GoldPlace], None]:
         node = draft.elements[record.nodes[0]]
         container = _advert_parent(draft, record) if place == "inside" else None
         if container is not None:
-            container.insert(
-                0 if is_first else len(container), content(_advert_tag(container))
-            )
+            position = 0 if is_first else len(container)
+            container.insert(position, content(_advert_tag(container)))
             return
         if place == "beside" and parent_of(node).tag not in ("body", "html", "tbody"):
             node = parent_of(node)
@@ -243,14 +224,12 @@ def _draw_advert(draft: Draft) -> Callable[[GoldPlace], None]:
             parents_used.add(node)
         parent = parent_of(node)
         if node.tag == "tr":
-            cell = draft.new("td")
-            cell.set("colspan", str(max(1, len(node))))
-            cell.append(content("div"))
             advert = draft.new("tr", classes)
-            advert.append(cell)
+            cell = etree.SubElement(advert, "td", colspan=str(max(1, len(node))))
+            cell.append(content("div"))
         else:
-            tag = node.tag if node.tag in WRAPPED_INSIDE else _advert_tag(parent)
-            advert = content(tag)
+            is_inside = node.tag in WRAPPED_INSIDE
+            advert = content(node.tag if is_inside else _advert_tag(parent))
         advert.tail = "\n"
         parent.insert(parent.index(node), advert)
 
@@ -260,20 +239,15 @@ def _draw_advert(draft: Draft) -> Callable[[GoldPlace], None]:
 def _advert_parent(draft: Draft, record: GoldPlace) -> Element | None:
     """Return the element of a record into which an advert can be put, None if there is
     none."""
-    rank = record.nodes[0]
-    element = draft.elements[rank]
+    element = draft.elements[record.nodes[0]]
     while element.tag in ("table", "tbody", "tr", *LISTS):
-        children = [
-            child for child in element.iterchildren("*") if child.tag != "thead"
-        ]
+        children = [it for it in element.iterchildren("*") if it.tag != "thead"]
         if not children:
             return None
         element = children[-1]
-    holds_value = any(
-        draft.elements[value.rank] in (element, *element.iterancestors())
-        for value in record.values.values()
-        if value.source == "text"
-    )
+    with_ancestors = {element, *element.iterancestors()}
+    values = (it for it in record.values.values() if it.source == "text")
+    holds_value = any(draft.elements[it.rank] in with_ancestors for it in values)
     return None if holds_value or element.tag in ("a", "p", *INLINE) else element
 
 
@@ -296,29 +270,26 @@ def _advert_content(
     words = rng.choice(("Advertisement", "Sponsored", "Ad"))
     label = E("small" if layout == "line" else block_tag, words)
     words = rng.choice(VOCABULARY["adverts"])
-    text_elements = [E("strong" if layout == "card" else "span", words)]
+    texts = [E("strong" if layout == "card" else "span", words)]
     if has_price:
         tag = rng.choice(("b", "span"))
         amount = f"{_currency_sign(draft)}{rng.choice((9, 19, 49, 299, 1_250)):,}"
-        text_elements[0].tail = " from "
-        text_elements.append(E(tag, amount))
+        texts[0].tail = " from "
+        texts.append(E(tag, amount))
     if layout == "banner":
-        link.extend(text_elements)
+        link.extend(texts)
         advert.extend([label, link])
     elif layout == "card":
-        link.append(E(block_tag, *text_elements))
+        link.append(E(block_tag, *texts))
         advert.extend([link, label])
     else:
-        advert.extend([label, link, *text_elements])
+        advert.extend([label, link, *texts])
     return advert
 
 
 def _currency_sign(draft: Draft) -> str:
     """Return the currency of the page if it is before amounts, otherwise "£"."""
-    for record in draft.page.records:
-        for value in record.values.values():
-            if value.type.kind is ValueKind.MONEY and (
-                sign := CURRENCY.match(value.value)
-            ):
-                return sign.group()
-    return "£"
+    values = (it for record in draft.page.records for it in record.values.values())
+    amounts = (it.value for it in values if it.type.kind is ValueKind.MONEY)
+    matches = filter(None, map(CURRENCY.match, amounts))
+    return next((match.group() for match in matches), "£")

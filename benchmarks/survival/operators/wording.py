@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from random import Random
@@ -37,18 +38,20 @@ LETTERS = re.compile(r"[^\W\d_]{2}")
 """A pattern of two adjacent letters."""
 
 
+EDGES = " \t\r\n\f\v\xa0|,;·•-–—()/"
+"""The white space and punctuation that aren't parts of a label."""
+
+
 def change_label(draft: Draft) -> None:
     """Change the words beside the values of records."""
     places = labels(draft.page)
-    chosen_groups = draft.choose(
-        draft.grouped((_label_text(draft, *place), place) for place in places)
-    )
-    changes_by_text: dict[Text, list[tuple[Span, str]]] = {}
-    for group in chosen_groups:
+    labelled = ((_label_text(draft, *place), place) for place in places)
+    changes_by_text: dict[Text, list[tuple[Span, str]]] = defaultdict(list)
+    for group in draft.choose(draft.grouped(labelled)):
         old_label = _label_text(draft, *group[0])
         new_label = reworded(old_label, draft.rng)
         for text, span in group:
-            changes_by_text.setdefault(text, []).append((span, new_label))
+            changes_by_text[text].append((span, new_label))
             _note_change(draft, text, old_label, new_label)
     _rewrite(draft, changes_by_text)
 
@@ -61,13 +64,10 @@ def labels(page: LocatedPage) -> list[tuple[Text, Span]]:
     A label has no digits and is outside of gold values. It contains no gold value of
     the page, and isn't a part of one.
     """
-    value_words = {
-        _casefolded_words(value)
-        for gold_record in page.records
-        for value in gold_record.given.values()
-    }
-    all_values = " | ".join(f" {words} " for words in sorted(value_words))
-    value_words = {f" {words} " for words in value_words if LETTERS.search(words)}
+    given = {value for record in page.records for value in record.given.values()}
+    value_words = {f" {_casefolded_words(value)} " for value in given}
+    all_values = " | ".join(sorted(value_words))
+    value_words = {words for words in value_words if LETTERS.search(words)}
 
     def is_label(text: str) -> bool:
         words_of_text = f" {_casefolded_words(text)} "
@@ -79,9 +79,8 @@ def labels(page: LocatedPage) -> list[tuple[Text, Span]]:
             and not any(words in words_of_text for words in value_words)
         )
 
-    places_of_label: dict[str, list[tuple[Text, Span]]] = {}
-    records_with_label: dict[str, set[int]] = {}
-    head_labels: set[str] = set()
+    places: dict[str, list[tuple[Text, Span]]] = defaultdict(list)
+    records_with: dict[str, set[int | None]] = defaultdict(set)
     ranks_of_heads = {
         rank
         for head, element in enumerate(page.elements)
@@ -96,18 +95,14 @@ def labels(page: LocatedPage) -> list[tuple[Text, Span]]:
         value_spans = [span for span, _ in page.gold_spans.get(text, ())]
         for begin, end in _free_parts(content, value_spans):
             label = collapse(content[begin:end])
-            places_of_label.setdefault(label, []).append((text, (begin, end)))
-            if record is None:
-                head_labels.add(label)
-            else:
-                records_with_label.setdefault(label, set()).add(record)
+            places[label].append((text, (begin, end)))
+            records_with[label].add(record)  # None for a head of a column.
     least_count = max(2, LEAST_SHARE * len(page.records))
     return [
         place
-        for label, label_places in places_of_label.items()
-        if (label in head_labels or len(records_with_label[label]) >= least_count)
-        and is_label(label)
-        for place in label_places
+        for label, records in records_with.items()
+        if (None in records or len(records) >= least_count) and is_label(label)
+        for place in places[label]
     ]
 
 
@@ -124,45 +119,36 @@ def change_currency(draft: Draft) -> None:
     prices."""
     page = draft.page
     prices = [
-        (number, name, value, match)
+        (match, number, name, value)
         for number, record in enumerate(page.records)
         for name, value in record.values.items()
         if value.type.kind is ValueKind.MONEY and value.spans
-        for match in [CURRENCY.search(value.value)]
-        if match
+        if (match := CURRENCY.search(value.value))
     ]
-    price_groups = draft.grouped((price[3].group(), price) for price in prices)
     # Most sites have one currency, so it is always chosen.
-    chosen = draft.choose(price_groups)
-    changed: dict[Text, list[tuple[Span, str]]] = {}
+    chosen = draft.choose(draft.grouped((price[0].group(), price) for price in prices))
+    changed: dict[Text, list[tuple[Span, str]]] = defaultdict(list)
     for group in chosen:
-        old_currency = group[0][3].group()
-        is_before = group[0][3].start() == 0
-        currencies = [
-            currency
-            for currency in (BEFORE if is_before else AFTER)
-            if currency != old_currency
-        ]
-        new_currency = draft.rng.choice(currencies)
-        texts = (
-            _currency_places(page, old_currency)
+        first_match = group[0][0]
+        old = first_match.group()
+        choices = AFTER if first_match.start() else BEFORE
+        new = draft.rng.choice([currency for currency in choices if currency != old])
+        places = (
+            _currency_places(page, old)
             if draft.is_template
-            else (place for _, _, value, _ in group for place in value.spans.items())
+            else (place for *_, value in group for place in value.spans.items())
         )
-        for text, (begin, end) in texts:
-            content = text.read(draft.elements)
-            for match in CURRENCY.finditer(content, begin, end):
-                if match.group() == old_currency:
-                    changed.setdefault(text, []).append((match.span(), new_currency))
+        for text, (begin, end) in places:
+            for match in CURRENCY.finditer(text.read(draft.elements), begin, end):
+                if match.group() == old:
+                    changed[text].append((match.span(), new))
                     if draft.is_template:
-                        _note_change(draft, text, old_currency, new_currency)
-        for record, name, value, _ in group:
-            new_value = "".join(
-                new_currency if part == old_currency else part
-                for part in _SIGNS.split(value.value)
-            )
-            draft.changes.append(Change(name, record, value.value, new_value))
-            draft.changes.append(Change(ANY_FIELD, record, value.value, new_value))
+                        _note_change(draft, text, old, new)
+        for _, record, name, value in group:
+            parts = _SIGNS.split(value.value)
+            new_value = "".join(new if part == old else part for part in parts)
+            for field in (name, ANY_FIELD):
+                draft.changes.append(Change(field, record, value.value, new_value))
     _rewrite(draft, changed)
 
 
@@ -174,13 +160,9 @@ def _currency_places(page: LocatedPage, sign: str) -> Iterator[tuple[Text, Span]
     """
     for text in page.displayed_texts:
         content = text.read(page.elements)
-        if sign not in content:
-            continue
-        spans = page.gold_spans.get(text, ())
-        other_value_spans = [
-            span for span, value_type in spans if value_type.kind is not ValueKind.MONEY
-        ]
-        for begin, end in _free_parts(content, other_value_spans):
+        spans = page.gold_spans.get(text, ()) if sign in content else ()
+        others = [span for span, one in spans if one.kind is not ValueKind.MONEY]
+        for begin, end in _free_parts(content, others) if sign in content else ():
             part = content[begin:end]
             if any(map(str.isdigit, part)) or len(part.split()) == 1:
                 yield text, (begin, end)
@@ -192,8 +174,8 @@ def _free_parts(text: str, taken_spans: Iterable[Span]) -> Iterator[Span]:
     position = 0
     for begin, end in [*sorted(taken_spans), (len(text), len(text))]:
         part = text[position:begin]
-        start = position + len(part) - len(part.lstrip(" \t\r\n\f\v\xa0|,;·•-–—()/"))
-        stop = position + len(part.rstrip(" \t\r\n\f\v\xa0|,;·•-–—()/"))
+        start = position + len(part) - len(part.lstrip(EDGES))
+        stop = position + len(part.rstrip(EDGES))
         if start < stop:
             yield start, stop
         position = max(position, end)

@@ -1,0 +1,144 @@
+"""Describe the generated sets, and measure the large one, in two experiments.
+
+`NOISE` compares the size and the noise of the generated set with the paper's corpora.
+`LARGESCALE` measures records and attribute frequencies on 500 sites. The AMBER paper
+(section 6.2) counts the records that it expects on 2,215 pages. It compares the
+frequencies of attribute types with those of its gold standard, because nobody can
+annotate so many pages. Here, the records of the generated pages are known. AMBER
+analyses each page by itself. Accordingly, a wrapper is induced from each page and run
+on this page only.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import charts
+import synthetic as generator
+from experiment import SYNTHETIC, Experiment, Finding, GoldSet, image
+from measurement import measure
+from runs import Job, Runs
+from synthetic import census, corpus
+from tables import measures, share, table
+
+from amber_wrap.evaluation.score import Score, total_score
+
+PAPER = {
+    "pages": ("281", "151"),
+    "sites": ("150", "100"),
+    "records": ("2,785", "1,608"),
+    "attributes": ("14,614", "12,732"),
+    "attribute types": ("9", "12"),
+    "pages with something at the head or tail of an area": ("50 %", "50 %"),
+    "pages with false annotations of prices": ("70 %", "70 %"),
+    "false annotations of prices a page": ("about 22", "about 22"),
+    "pages with false annotations of locations": ("100 %", "100 %"),
+    "false annotations of locations a page": ("more than 50", "more than 50"),
+    "locations without an annotation": ("about 20 %", "about 20 %"),
+    "pages with several data areas": ("", ""),
+    "towns and hamlets that no list has": ("", ""),
+}
+"""The sizes and the noise that the paper reports (section 6.1): homes, then cars."""
+
+
+def measure_noise(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
+    """Return a table of sizes and noise, and a chart of the number of records on a page
+    for each domain."""
+    domains = list(dict.fromkeys(page.domain for page in gold.corpus.pages))
+    folder = gold.corpus.pages[0].path.parents[3]
+    jobs = [
+        Job.on(gold.corpus.of_domain(domain).pages, domain, folder, domain)
+        for domain in domains
+    ]
+    sources = [Path(generator.__file__ or "").parent]
+    censuses = runs.of(census.statistics, jobs, sources)
+    rows = [[figure] for figure in PAPER]
+    head, charts_by_file = [""], {}
+    for domain, found in zip(domains, censuses, strict=True):
+        head += [f"{domain}, paper", domain]
+        column = list(corpus.PAPER).index(domain)
+        for row in rows:
+            row += [PAPER[row[0]][column], found.figures[row[0]]]
+        sizes = dict(sorted(found.sizes.items()))
+        charts_by_file[f"noise-{domain}.svg"] = charts.rows(
+            f"Pages by their number of records: {domain}, generated",
+            [f"{number} records" for number in sizes],
+            {"pages": list(sizes.values())},
+            high=max(sizes.values()),
+            form="{:.0f}".format,
+        )
+    chart_links = "".join(map(image, charts_by_file))
+    return Finding(f"{table(head, rows)}\n{chart_links}", charts_by_file)
+
+
+NOISE = Experiment(
+    "noise",
+    measure_noise,
+    "Noise: how large and how noisy the generated set is, beside the paper's corpora.",
+    (SYNTHETIC,),
+)
+
+# --- large scale --------------------------------------------------------------------
+
+RECORDS = ("records expected", "found", "of these right", "P", "R", "F1")
+"""The heads of the columns about records."""
+HEAD = ("pages", "with another number of records", *RECORDS)
+"""The head of the table of records."""
+
+
+def measure_largescale(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
+    """Return tables of records and of frequencies, and a chart of the frequencies."""
+    [results] = measure(gold.corpus, runs)
+    score = total_score(result.score for result in results)
+    records = score.records
+    differing = sum(it.score.records.given != it.score.records.gold for it in results)
+    numbers = len(results), differing, records.gold, records.given, records.right
+    counts = table(HEAD, [(*map("{:,}".format, numbers), *measures(records))])
+    found = list(frequencies(score))
+    series = {
+        "in the truth": [frequency.truth for frequency in found],
+        "in the output": [frequency.output for frequency in found],
+    }
+    rows = [(it.type, share(it.truth), share(it.output), it.deviation) for it in found]
+    text = table(("type", *series, "deviation"), rows)
+    title = "Attribute frequencies: records that have a value of the type"
+    chart_file = "largescale-frequencies.svg"
+    chart = charts.rows(title, [frequency.type for frequency in found], series)
+    links = image(chart_file, title)
+    return Finding(f"{counts}\n{text}\n{links}", {chart_file: chart})
+
+
+LARGESCALE = Experiment(
+    "largescale",
+    measure_largescale,
+    "Large scale: measure records and attribute frequencies on 500 generated sites.",
+    (SYNTHETIC,),
+    {"real-estate": corpus.LARGE},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Frequency:
+    """The share of records that have a value of a type, in the truth and in the
+    output."""
+
+    type: str
+    truth: float
+    output: float
+
+    @property
+    def deviation(self) -> str:
+        """The deviation of the output from the truth, in percent of the truth; a dash
+        if no record of the truth has a value of the type."""
+        return f"{100 * (self.output / self.truth - 1):+.1f} %" if self.truth else "–"
+
+
+def frequencies(score: Score) -> Iterator[Frequency]:
+    """Yield the frequencies of the types that occur, in the order of the schema."""
+    for name, count in score.types.items():
+        if count.gold or count.given:
+            true_share = count.gold / (score.records.gold or 1)
+            yield Frequency(name, true_share, count.given / (score.records.given or 1))
