@@ -77,13 +77,14 @@ class Step(NamedTuple):
     def without(self) -> FunctionType:
         """Return a function with the same parameters that returns the value of
         `instead`."""
-        bare_parameters = [
-            parameter.replace(annotation=parameter.empty, default=parameter.empty)
-            for parameter in inspect.signature(self.function).parameters.values()
-        ]
-        signature = inspect.Signature(bare_parameters)
-        replacement = defined(f"def step{signature}: return {self.instead}", "step")
-        return like(self.function, replacement.__code__)
+        empty = {
+            "annotation": inspect.Parameter.empty,
+            "default": inspect.Parameter.empty,
+        }
+        parameters = inspect.signature(self.function).parameters.values()
+        signature = inspect.Signature([one.replace(**empty) for one in parameters])
+        code = code_of(f"def step{signature}: return {self.instead}")
+        return like(self.function, code)
 
     def switch_off(self) -> None:
         """Switch the function off in this process, wherever it is referred to."""
@@ -98,16 +99,17 @@ def steps() -> Iterator[Step]:
     for package in PACKAGES:
         folder = importlib.import_module(f"amber_wrap.{package}")
         for module in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
-            if not any(part in module.name for part in LEFT_OUT):
-                for member in vars(importlib.import_module(module.name)).values():
-                    function = inspect.unwrap(member) if callable(member) else None
-                    if (
-                        isinstance(function, FunctionType)
-                        and function.__module__ == module.name
-                        and not function.__closure__
-                        and function.__name__.isidentifier()
-                    ):
-                        yield from map(partial(Step, function), results(function))
+            if any(part in module.name for part in LEFT_OUT):
+                continue
+            for member in vars(importlib.import_module(module.name)).values():
+                function = inspect.unwrap(member) if callable(member) else None
+                if (
+                    isinstance(function, FunctionType)
+                    and function.__module__ == module.name
+                    and not function.__closure__
+                    and function.__name__.isidentifier()
+                ):
+                    yield from map(partial(Step, function), results(function))
 
 
 def results(function: FunctionType) -> Sequence[str]:
@@ -118,9 +120,7 @@ def results(function: FunctionType) -> Sequence[str]:
     """
     annotations = dict(function.__annotations__)
     result = annotations.pop("return", "")
-    same_type = [
-        name for name, annotation in annotations.items() if annotation == result
-    ]
+    same_type = [name for name, kind in annotations.items() if kind == result]
     if same_type and result not in ("bool", "int", "float"):
         return same_type[:1]
     if result.endswith("| None"):
@@ -133,12 +133,11 @@ def watch(watched_steps: Sequence[Step], effective: set[Step]) -> None:
 
     A step is a function with an expression that may replace its results.
     """
-    by_function: dict[FunctionType, list[Step]] = defaultdict(list)
+    by_function: dict[FunctionType, dict[Step, FunctionType]] = defaultdict(dict)
     for step in watched_steps:
-        by_function[step.function].append(step)
+        by_function[step.function][step] = step.without()
     for function, own_steps in by_function.items():
-        replacements = {step: step.without() for step in own_steps}
-        _watch_function(function, replacements, effective)
+        _watch_function(function, own_steps, effective)
 
 
 def _watch_function(
@@ -162,8 +161,9 @@ def _watch_function(
 
     name = f"_watched_{function.__name__}"
     function.__globals__[name] = watched
-    source = f"def step(*args, **kwargs): return {name}(*args, **kwargs)"
-    function.__code__ = defined(source, "step").__code__
+    function.__code__ = code_of(
+        f"def step(*args, **kwargs): return {name}(*args, **kwargs)"
+    )
     function.__defaults__ = function.__kwdefaults__ = None
 
 
@@ -185,11 +185,11 @@ def differ(result: Any, other_result: Any) -> bool:
     return bool(result != other_result)
 
 
-def defined(source: str, name: str) -> Any:
-    """Run Python source, and return the object that the source assigns to `name`."""
+def code_of(source: str) -> CodeType:
+    """Return the code of the function `step` that a Python source defines."""
     namespace: dict[str, Any] = {}
     exec(source, namespace)
-    return namespace[name]
+    return namespace["step"].__code__
 
 
 COLUMNS = ("gold first", "gold second", "rows first", "rows second", "courts", "use")
@@ -218,27 +218,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     needed(gold_folder())
     PAGES.extend(pages())
+    names = [str(step) for step in steps() if options.only in str(step)]
     # Each job has its own process, because switched-off functions stay so.
     with get_context("fork").Pool(options.j, maxtasksperchild=1) as pool:
         answers = pool.imap(partial(traced, only=options.only), range(len(PAGES)))
-        traces = list(progress(answers, "pages", len(PAGES)))
-        errors = [count for count, _ in traces]
-        step_names = [str(step) for step in steps() if options.only in str(step)]
+        errors, effects = zip(*progress(answers, "pages", len(PAGES)), strict=True)
         pages_of_step = {
-            name: [
-                page for page, (_, effective) in enumerate(traces) if name in effective
-            ]
-            for name in step_names
+            name: [page for page, effective in enumerate(effects) if name in effective]
+            for name in names
         }
         count_errors = partial(ablated, errors, options.stop)
         answers = pool.imap(count_errors, pages_of_step.items())
-        counts = list(progress(answers, "steps", len(step_names)))
+        counts = list(progress(answers, "steps", len(names)))
+    counted = zip(pages_of_step.items(), counts, strict=True)
     rows = [
         (f"`{name}`", str(len(pages)), *(f"{count[column]:+}" for column in COLUMNS))
-        for (name, pages), count in sorted(
-            zip(pages_of_step.items(), counts, strict=True),
-            key=lambda row: -row[1].total(),
-        )
+        for (name, pages), count in sorted(counted, key=lambda row: -row[1].total())
     ]
     print(table(("step", "pages", *COLUMNS), rows), end="")
     return 0
@@ -292,9 +287,8 @@ def pages() -> Iterator[Sample]:
 def gold_errors(task: Any, types: Any) -> int:
     """Return the number of attributes on target pages that are missing or wrong."""
     outputs = zip(task.targets, run_task(task), strict=True)
-    counts = [
-        score_page(page, output.rows, types)[0].attributes for page, output in outputs
-    ]
+    scores = (score_page(page, output.rows, types)[0] for page, output in outputs)
+    counts = [score.attributes for score in scores]
     return sum(count.given + count.gold - 2 * count.right for count in counts)
 
 

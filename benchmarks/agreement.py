@@ -15,6 +15,7 @@ import statistics
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 from commands import command_line
@@ -23,7 +24,7 @@ from processes import workers
 from tables import percentile
 from truths import templates
 
-from amber_wrap.codegen.build import import_file, prints_alike
+from amber_wrap.codegen.build import Built, import_file, prints_alike
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import next_page_address, to_rows
 from amber_wrap.errors import AmberError
@@ -64,16 +65,14 @@ class Outcome(NamedTuple):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the sizes of files, and each page on which the results differ; return the
     exit code."""
-    parser = command_line(__doc__, *CHOICE)
-    options = parser.parse_args(arguments)
+    options = command_line(__doc__, *CHOICE).parse_args(arguments)
     tasks = chosen(options.filter, options.every)
     with workers(options.j) as run:
         outcomes = list(run(compare, tasks))
     for task, outcome in zip(tasks, outcomes, strict=True):
-        name = f"{task.sample.parent.name}/{task.sample.name}"
         errors = [outcome.error] if outcome.error else []
         for message in (*errors, *outcome.lost, *outcome.differing):
-            print(f"{name}: {message}")
+            print(f"{task.sample.parent.name}/{task.sample.name}: {message}")
     compared = [outcome for outcome in outcomes if not outcome.error]
     for unit, values in (
         ("lines", sorted(outcome.lines for outcome in compared)),
@@ -95,8 +94,7 @@ def chosen(name_part: str, step: int) -> list[Task]:
     """Return every `step`-th task among those whose sample's path contains
     `name_part`."""
     needed(gold_folder())
-    tasks = [task for task in all_tasks() if name_part in f"{task.sample}"]
-    return tasks[::step]
+    return [task for task in all_tasks() if name_part in f"{task.sample}"][::step]
 
 
 def all_tasks() -> Iterator[Task]:
@@ -110,40 +108,38 @@ def all_tasks() -> Iterator[Task]:
 def compare(task: Task) -> Outcome:
     """Compare the generated file with the interpreter on the other pages of a
     template."""
-    source = read_saved_page(str(task.sample))
     try:
-        built_file = built(source, task.domain)
+        built_file = built(read_saved_page(str(task.sample)), task.domain)
     except AmberError as error:
         return Outcome(error=str(error))
-    wrapper = built_file.stored.wrapper
     module = import_file(built_file.source)
     differing = []
     for path in task.others:
-        body = path.read_bytes()
-        page = parse(body)
-        file_rows, rows = module.extract(body), to_rows(wrapper, page)
-        address = next_page_address(wrapper, page) if wrapper.next_page else None
-        if wrapper.next_page and module.next_page(body) != address:
-            differing.append(f"{path.name}: the next page")
-            continue
-        keys = file_rows[0] if file_rows else rows[0] if rows else ()
-        if len(file_rows) != len(rows):
-            differing.append(f"{path.name}: {len(file_rows)} records, not {len(rows)}")
-        elif differing_keys := [
-            key
-            for key in keys
-            if not all(
-                prints_alike(file_row.get(key), row.get(key))
-                for file_row, row in zip(file_rows, rows, strict=True)
-            )
-        ]:
-            differing.append(f"{path.name}: {', '.join(differing_keys)}")
+        if difference := difference_on(path.read_bytes(), built_file, module):
+            differing.append(f"{path.name}: {difference}")
     return Outcome(
         lines=built_file.source.count("\n"),
         size=len(built_file.source.encode()),
         lost=tuple(finding.message for finding in built_file.findings),
         pages=len(task.others),
         differing=tuple(differing),
+    )
+
+
+def difference_on(body: bytes, built_file: Built, module: ModuleType) -> str:
+    """Return what a generated file and the interpreter read differently on a page."""
+    wrapper, page = built_file.stored.wrapper, parse(body)
+    if wrapper.next_page and module.next_page(body) != next_page_address(wrapper, page):
+        return "the next page"
+    file_rows, rows = module.extract(body), to_rows(wrapper, page)
+    if len(file_rows) != len(rows):
+        return f"{len(file_rows)} records, not {len(rows)}"
+    pairs = list(zip(file_rows, rows, strict=True))
+    keys = file_rows[0] if file_rows else ()
+    return ", ".join(
+        key
+        for key in keys
+        if not all(prints_alike(one.get(key), other.get(key)) for one, other in pairs)
     )
 
 

@@ -168,8 +168,7 @@ def costs_table(costs: Sequence[Costs]) -> str:
             by_selector[-1],
             statistics.median(ratios(costs, name, TYPED)),
         )
-        cells = (f"{figure:.2f}" for figure in figures)
-        rows.append((name, str(len(by_selector)), *cells))
+        rows.append((name, str(len(by_selector)), *map("{:.2f}".format, figures)))
     head = ("pages", "x bare parse", "x Selector", "95 %", "most", "x generated")
     rows += [(name, "not installed", *["–"] * 5) for name in sorted(MISSING)]
     return table(("way", *head), rows)

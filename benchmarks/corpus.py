@@ -99,9 +99,7 @@ def sites_of(folders: Collection[str]) -> dict[str, str]:
     The folders "cars/acme" and "cars/acme-2019-de" belong to the same site, "acme". The
     year of a redesign, and what follows the year, isn't a part of the site's name.
     """
-    names = {
-        name: re.sub(r"-\d{4}\b.*", "", name.partition("/")[2]) for name in folders
-    }
+    names = {it: re.sub(r"-\d{4}\b.*", "", it.partition("/")[2]) for it in folders}
     return {
         folder: min(
             (site for site in names.values() if f"{name}-".startswith(f"{site}-")),
@@ -153,10 +151,8 @@ def jobs_of(corpus: Corpus, setting: Setting) -> Iterator[Job]:
     Each wrapper runs on its sample page. A wrapper from the first page of a site also
     runs on the site's other pages, unless these have several templates.
     """
-    other_pages = {
-        sample.name: targets
-        for sample, targets in samples_and_targets(corpus, TRANSFER)
-    }
+    pairs = samples_and_targets(corpus, TRANSFER)
+    other_pages = {sample.name: targets for sample, targets in pairs}
     evaluation_plan = plan_evaluation(corpus, setting)
     for task in evaluation_plan.tasks:
         targets = (task.sample, *other_pages.get(task.sample.name, ()))

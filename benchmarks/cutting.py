@@ -42,9 +42,8 @@ def without_list(
     candidates in the remaining page, which may be the rest of the list.
     """
     if true_page.nodes:
-        return _without_nodes(
-            page, truths.true_records(page, true_page.nodes), candidates
-        )
+        records = truths.true_records(page, true_page.nodes)
+        return _without_nodes(page, records, candidates)
     for _ in range(MOST_CUTS):
         quality = true_page.quality(page)
         best_candidate = max(candidates(page), key=quality, default=())
@@ -74,10 +73,8 @@ def _are_copies(page: Page, records: Records, own_links: set[str]) -> bool:
     They are copies if most of them have a link in `own_links`. These are the links that
     only one of the other records has.
     """
-    linked_count = sum(
-        not own_links.isdisjoint(_links(page, record)) for record in records
-    )
-    return linked_count > MOST * len(records)
+    linked = [not own_links.isdisjoint(_links(page, record)) for record in records]
+    return sum(linked) > MOST * len(records)
 
 
 def _own_links(page: Page, records: Records) -> Iterator[str]:

@@ -36,7 +36,7 @@ from amber_wrap.export.target_list import TARGETS
 from amber_wrap.export.xpath_and_css import SelectedColumn, Selection, selection
 from amber_wrap.files import read_saved_page
 from amber_wrap.lowering.helpers import helpers, text_found
-from amber_wrap.lowering.program import Column, List, Program, program_from_data
+from amber_wrap.lowering.program import Column, Program, program_from_data
 
 URL = "https://www.example.com/list"
 """The address that the pages are read with."""
@@ -57,33 +57,29 @@ def by_xpath(exported: Exported, plain_selection: Selection, body: bytes) -> Row
 
     A field with several values has a list of strings.
     """
-    root = parse(body).root
-    return [
-        {
-            field.name: [squeezed(text_of(node)) for node in row.xpath(field.nodes)]
-            if field.several
-            else row.xpath(field.text)
-            for field in plain_selection.fields
-        }
-        for row in root.xpath(plain_selection.records)
-    ]
+
+    def value(row: etree._Element, field: SelectedColumn) -> Any:
+        if field.several:
+            return [squeezed(text_of(node)) for node in row.xpath(field.nodes)]
+        return row.xpath(field.text)
+
+    rows = parse(body).root.xpath(plain_selection.records)
+    fields = plain_selection.fields
+    return [{field.name: value(row, field) for field in fields} for row in rows]
 
 
 def by_crawl4ai(exported: Exported, plain_selection: Selection, body: bytes) -> Rows:
     """Return the records that crawl4ai reads on a page by an exported schema."""
     from crawl4ai.extraction_strategy import JsonXPathExtractionStrategy
 
+    def texts(value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        return [item["value"] for item in value if "value" in item]
+
     schema = json.loads(only(exported))
     rows = JsonXPathExtractionStrategy(schema).extract(URL, decode(body))
-    return [
-        {
-            name: [item["value"] for item in value if "value" in item]
-            if isinstance(value, list)
-            else value
-            for name, value in row.items()
-        }
-        for row in rows
-    ]
+    return [{name: texts(value) for name, value in row.items()} for row in rows]
 
 
 def by_selectorlib(exported: Exported, plain_selection: Selection, body: bytes) -> Rows:
@@ -102,13 +98,8 @@ def by_css(exported: Exported, plain_selection: Selection, body: bytes) -> Rows:
     import yaml
 
     selectors = yaml.safe_load(only(exported))["selectors"]
-    root = parse(body).root
     field_names = html2rss_names(roles(plain_selection.fields))
-    fields = {
-        name: selector
-        for name, selector in selectors.items()
-        if isinstance(selector, dict)
-    }
+    fields = {name: it for name, it in selectors.items() if isinstance(it, dict)}
 
     def value(row: etree._Element, selector: dict[str, str]) -> str | None:
         child = selector["selector"].removeprefix("> ")
@@ -122,7 +113,7 @@ def by_css(exported: Exported, plain_selection: Selection, body: bytes) -> Rows:
     records = xpath_of_css(fields.pop("items")["selector"], "descendant-or-self::")
     return [
         {field_names.get(name, name): value(row, fields[name]) for name in fields}
-        for row in root.xpath(records)
+        for row in parse(body).root.xpath(records)
     ]
 
 
@@ -156,26 +147,18 @@ PATTERNS = frozenset({"crawl4ai"})
 def expected(program: Program, root: etree._Element, patterns: bool) -> Rows:
     """Return the texts that the generated file reads in each row, before conversion.
 
-    The rows are those of the list with the most columns, selected by the first
-    expression for records. If `patterns` is True, a value is the match of the column's
-    regular expression. Otherwise it is the whole text with the match.
+    The rows are the displayed ones of the list with the most columns, selected by the
+    first expression for records. If `patterns` is True, a value is the match of the
+    column's regular expression. Otherwise it is the whole text with the match.
     """
-    text_helpers = helpers(program.text)
+    text_helpers, is_shown = helpers(program.text), helpers("helpers").is_shown
     main_list = max(program.lists, key=lambda program_list: len(program_list.columns))
+    columns = main_list.columns
     return [
-        {
-            column.name: value_of(column, row, text_helpers, patterns)
-            for column in main_list.columns
-        }
-        for row in rows_of(main_list, root)
+        {one.name: value_of(one, row, text_helpers, patterns) for one in columns}
+        for row in root.xpath(main_list.records[0])
+        if not main_list.is_shown or is_shown(row)
     ]
-
-
-def rows_of(program_list: List, root: etree._Element) -> list[etree._Element]:
-    """Return the displayed rows that the first record expression of a list selects."""
-    rows = root.xpath(program_list.records[0])
-    is_shown = helpers("helpers").is_shown
-    return [row for row in rows if not program_list.is_shown or is_shown(row)]
 
 
 def value_of(column: Column, row: Any, text_helpers: Any, patterns: bool) -> Any:
@@ -197,12 +180,10 @@ def value_of(column: Column, row: Any, text_helpers: Any, patterns: bool) -> Any
 def same(value: Any, expected_value: Any) -> bool:
     """Return whether two values are equal apart from white space; None equals an empty
     value."""
-    if isinstance(value, list) or isinstance(expected_value, list):
-        texts, expected_texts = (
-            list(filter(None, map(squeezed, values or ())))
-            for values in (value, expected_value)
-        )
-        return texts == expected_texts
+    pair = value, expected_value
+    if any(isinstance(one, list) for one in pair):
+        found, wanted = (list(filter(None, map(squeezed, it or ()))) for it in pair)
+        return found == wanted
     return squeezed(value) == squeezed(expected_value)
 
 
@@ -255,12 +236,13 @@ def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
         built_file = built(source, task.domain)
     except AmberError:
         return {}
-    program = program_from_data(built_file.stored.program)
-    subject = Subject(
-        "page", program, built_file.stored.wrapper, built_file.source, URL
+    program, wrapper = (
+        program_from_data(built_file.stored.program),
+        built_file.stored.wrapper,
     )
+    subject = Subject("page", program, wrapper, built_file.source, URL)
     plain_selection, _ = selection(program)
-    root = parse(source.body).root
+    root, fields = parse(source.body).root, plain_selection.fields
     columns = max((program_list.columns for program_list in program.lists), key=len)
     counts = {}
     for name in targets:
@@ -271,14 +253,12 @@ def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
             count.update({"refused": 1, "fields not said": len(columns)})
             continue
         rows = READERS[name](exported, plain_selection, source.body)
-        expected_rows = expected(program, root, name in PATTERNS)
-        reported_fields = changed_fields(exported.findings)
-        count["fields not said"] = len(columns) - len(plain_selection.fields)
-        for field in plain_selection.fields:
-            is_reported = field.name in reported_fields
-            count.update(
-                verdicts(field, rows, expected_rows, is_reported, f"{task.sample}")
-            )
+        wanted = expected(program, root, name in PATTERNS)
+        reported = changed_fields(exported.findings)
+        count["fields not said"] = len(columns) - len(fields)
+        for field in fields:
+            is_reported = field.name in reported
+            count.update(verdicts(field, rows, wanted, is_reported, f"{task.sample}"))
     return counts
 
 
@@ -308,18 +288,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     the exit code."""
     options = command_line(__doc__, *CHOICE).parse_args(arguments)
     tasks = [task for task in chosen(options.filter, options.every) if task.domain]
-    targets = sorted(READERS)
+    counts: dict[str, Counter[str]] = {name: Counter() for name in sorted(READERS)}
     with workers(options.j) as run:
-        counts = list(run(partial(compare, targets=targets), tasks))
-    counts_by_target: dict[str, Counter[str]] = {name: Counter() for name in targets}
-    for page_counts in counts:
-        for name, count in page_counts.items():
-            counts_by_target[name] += count
-    exit_code = 0
-    for name, count in counts_by_target.items():
+        for page_counts in run(partial(compare, targets=list(counts)), tasks):
+            for name, count in page_counts.items():
+                counts[name] += count
+    for name, count in counts.items():
         for message in sorted(key for key in count if key.startswith("!")):
             print(f"{name} {message}")
-    for name, count in counts_by_target.items():
+    exit_code = 0
+    for name, count in counts.items():
         expressible = count["carried"] + count["differs"] + count["told and equal"]
         share = (expressible - count["differs"]) / max(1, expressible)
         field_count = expressible + count["fields not said"]

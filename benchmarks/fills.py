@@ -16,6 +16,7 @@ import hashlib
 import sys
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain, product
 from pathlib import Path
 from statistics import median_low
 from tempfile import TemporaryDirectory
@@ -30,7 +31,7 @@ from scipy.optimize import minimize
 from scipy.special import betaln, gammaln, logsumexp
 from silent_losses import Template, name_of, templates, wrapper_of
 from tables import table
-from truths import reads_right
+from truths import TruePage, reads_right
 
 from amber_wrap.codegen.build import import_file
 from amber_wrap.contract.fill_prediction import MEANS, SPREAD, Spread, least_fill
@@ -63,26 +64,20 @@ class Pair(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the estimates; return the exit code."""
-    parser = command_line(__doc__, "--keep", "-j")
-    options = parser.parse_args(arguments)
+    options = command_line(__doc__, "--keep", "-j").parse_args(arguments)
     needed(gold_folder())
-    templates_tried = [template for template in templates() if template.others]
+    tried = [template for template in templates() if template.others]
     with TemporaryDirectory() as folder, workers(options.j) as run:
-        keep = options.keep or Path(folder)
-        all_pairs = [
-            pair
-            for pairs_of_template in run(partial(pairs, keep=keep), templates_tried)
-            for pair in pairs_of_template
-        ]
+        answers = run(partial(pairs, keep=options.keep or Path(folder)), tried)
+        all_pairs = list(chain.from_iterable(answers))
     print(f"{len(all_pairs)} columns; in use is {SPREAD}, all give {fitted(all_pairs)}")
     rows = [row for half_number in (0, 1) for row in alarms(all_pairs, half_number)]
     print(table(("half", "level", "known types", "pages", "emptier"), rows))
     for name in ("digits", "times"):
         values = [getattr(pair, name) for pair in all_pairs]
-        quantiles = ", ".join(
-            f"{level:.1%} {np.quantile(values, 1 - level):.1f}" for level in LEVELS
-        )
-        print(f"{name} beyond the sample's, by the share of columns: {quantiles}")
+        quantiles = (f"{it:.1%} {np.quantile(values, 1 - it):.1f}" for it in LEVELS)
+        shares = ", ".join(quantiles)
+        print(f"{name} beyond the sample's, by the share of columns: {shares}")
     return 0
 
 
@@ -94,36 +89,27 @@ def pairs(template: Template, keep: Path) -> list[Pair]:
         return []
     wrapper, source = stored
     file = import_file(source)
-    known_types = {
-        name
-        for area in wrapper.areas
-        if area.contract
-        for name in area.contract.recognised
-    }
+    contracts = [area.contract for area in wrapper.areas if area.contract]
+    known_types = {name for contract in contracts for name in contract.recognised}
 
-    def read(body: bytes) -> tuple[int, dict[str, list[object]]]:
-        rows = [dict(row) for row in file.extract(body)]
-        values = {
-            name: [row[name] for row in rows if row[name] is not None]
-            for name in file.EXPECTED
-        }
-        return len(rows), values
+    def read(page: TruePage) -> tuple[int, dict[str, list[object]]]:
+        rows = [dict(row) for row in file.extract(page.file.read_bytes())]
+        found = {name: [row[name] for row in rows] for name in file.EXPECTED}
+        given = {name: [it for it in found[name] if it is not None] for name in found}
+        return len(rows), given
 
-    sample_count, sample_values = read(template.own.file.read_bytes())
+    sample_count, sample_values = read(template.own)
     found_pairs = []
     for target in template.others:
         if not reads_right(wrapper, target, template.own):
             continue
-        record_count, page_values = read(target.file.read_bytes())
+        record_count, page_values = read(target)
         for name, values in page_values.items():
+            place = name_of(template.own), target.file.name, name in known_types
+            sample = len(sample_values[name]), sample_count
             distances = distance(sample_values[name], values)
-            counts = (
-                (len(sample_values[name]), sample_count),
-                (len(values), record_count),
-            )
-            site, page = name_of(template.own), target.file.name
-            is_known = name in known_types
-            found_pairs.append(Pair(site, page, is_known, *counts, *distances))
+            pair = Pair(*place, sample, (len(values), record_count), *distances)
+            found_pairs.append(pair)
     return found_pairs
 
 
@@ -138,11 +124,9 @@ def distance(
     is for other values: by what factor their median length is outside that range. A
     length within the range gives (0, 1.0).
     """
-    if (
-        not sample_values
-        or not other_values
-        or any(isinstance(value, list) for value in sample_values)
-    ):
+    if not sample_values or not other_values:
+        return 0, 1.0
+    if any(isinstance(value, list) for value in sample_values):
         return 0, 1.0
     if all(isinstance(value, int | float) for value in sample_values):
         digits = [len(str(value).partition(".")[0]) for value in sample_values]
@@ -155,17 +139,14 @@ def distance(
 
 def fitted(found_pairs: Sequence[Pair]) -> Spread:
     """Return the parameters under which the counts are likeliest."""
-    sample, other = (
-        np.array([pair[position] for pair in found_pairs], float) for position in (3, 4)
-    )
+    sample = np.array([pair.sample for pair in found_pairs], float)
+    other = np.array([pair.other for pair in found_pairs], float)
 
     def cost(logs: Array) -> float:
         alpha, beta, concentration = np.exp(logs)
         prior = alpha * np.log(GRID) + beta * np.log1p(-GRID) - betaln(alpha, beta)
-        log_likelihoods = (
-            chances(sample, concentration) + chances(other, concentration) + prior
-        )
-        return -float(logsumexp(log_likelihoods, axis=1).sum())
+        likely = chances(sample, concentration) + chances(other, concentration) + prior
+        return -float(logsumexp(likely, axis=1).sum())
 
     log_parameters = minimize(cost, np.log(SPREAD), method="Nelder-Mead").x
     return Spread(*(round(float(value), 3) for value in np.exp(log_parameters)))
@@ -205,18 +186,15 @@ def alarms(found_pairs: Sequence[Pair], half_number: int) -> list[tuple[str, ...
     spread = fitted([pair for pair in found_pairs if half(pair.site) != half_number])
     pages = {(pair.site, pair.page) for pair in pairs_of_half}
     rows = []
-    for is_known in (True, False):
-        for level in LEVELS:
-            emptier = {
-                (pair.site, pair.page)
-                for pair in pairs_of_half
-                if pair.is_known is is_known
-                if pair.other[0]
-                < least_fill([pair.sample], level, spread) * pair.other[1]
-            }
-            known = "yes" if is_known else "no"
-            counts = str(len(pages)), str(len(emptier))
-            rows.append((str(half_number), f"{level:.1%}", known, *counts))
+    for known, level in product(("yes", "no"), LEVELS):
+        emptier = {
+            (pair.site, pair.page)
+            for pair in pairs_of_half
+            if pair.is_known == (known == "yes")
+            if pair.other[0] < least_fill([pair.sample], level, spread) * pair.other[1]
+        }
+        counts = str(len(pages)), str(len(emptier))
+        rows.append((str(half_number), f"{level:.1%}", known, *counts))
     return rows
 
 

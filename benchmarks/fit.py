@@ -19,6 +19,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -73,8 +74,8 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
     every list is refused. `folds` has for each fold (part of the sites) the weights
     fitted on all others.
     """
-    relative_quality: dict[tuple[str, ...], list[float]] = defaultdict(list)
-    gain_by_group: dict[tuple[str, ...], list[float]] = defaultdict(list)
+    relative_quality: dict[str, list[float]] = defaultdict(list)
+    gain_by_group: dict[str, list[float]] = defaultdict(list)
     refusals: dict[str, list[bool]] = defaultdict(list)
     taken_cut_pages: dict[tuple[str, str], list[tuple[str, bool]]] = defaultdict(list)
     wrong_refusals: list[str] = []
@@ -85,61 +86,57 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
             round_ = "second" if sample.is_second else "first"
             naming = "named" if sample.is_named else "open"
             best = sample.quality / sample.quality.max()
-            group = sample.corpus, naming, round_
+            group = f"{sample.corpus}, {naming}, {round_}"
             relative_quality[group].append(float(best[choice.number]))
             if len(sample.pairs):
                 gain_by_group[group].append(gain_of(sample, weights))
-        if not sample.is_named:
-            presence = "with" if sample.has_list else "without"
-            is_refused = choice.probability < SELECTION.least_probability
-            refusals[f"{sample.corpus}, {presence} a list"].append(is_refused)
-            if sample.has_list and is_refused and sample.corpus != SHORT:
-                page = f"{sample.corpus}/{sample.name}"
-                wrong_refusals.append(
-                    f"  refused with {choice.probability:.3f}: {page}"
-                )
-            elif sample.corpus not in (WITHOUT, OWN_CORPUS) and not sample.has_list:
-                taken_pages = taken_cut_pages[sample.corpus, sample.site]
-                taken_pages.append((sample.name, not is_refused))
+        if sample.is_named:
+            continue
+        presence = "with" if sample.has_list else "without"
+        is_refused = choice.probability < SELECTION.least_probability
+        refusals[f"{sample.corpus}, {presence} a list"].append(is_refused)
+        if sample.has_list and is_refused and sample.corpus != SHORT:
+            page = f"{sample.corpus}/{sample.name}"
+            wrong_refusals.append(f"  refused with {choice.probability:.3f}: {page}")
+        elif sample.corpus not in (WITHOUT, OWN_CORPUS) and not sample.has_list:
+            taken_pages = taken_cut_pages[sample.corpus, sample.site]
+            taken_pages.append((sample.name, not is_refused))
     lines = ["quality of the chosen list by that of the best, sites left out:"]
     for key, values in sorted(relative_quality.items()):
-        lines.append(f"  {', '.join(key):24} {np.mean(values):.3f} of {len(values)}")
+        lines.append(f"  {key:24} {np.mean(values):.3f} of {len(values)}")
     lines.append("what further lists gain:")
     for key, values in sorted(gain_by_group.items()):
-        lines.append(f"  {', '.join(key):24} {np.mean(values):+.3f} of {len(values)}")
+        lines.append(f"  {key:24} {np.mean(values):+.3f} of {len(values)}")
     lines.append("refused:")
     for name, values in sorted(refusals.items()):
         lines.append(f"  {name:24} {sum(values)} of {len(values)}")
     lines += sorted(wrong_refusals)
     if taken_cut_pages:
-        lines += cut_page_lines(taken_cut_pages)
+        lines.append(cut_page_line(taken_cut_pages))
     return "\n".join(lines)
 
 
-def cut_page_lines(
-    taken_cut_pages: Mapping[tuple[str, str], list[tuple[str, bool]]],
-) -> list[str]:
-    """Return a line of the report about pages whose list was cut out.
+def cut_page_line(
+    pages_of_site: Mapping[tuple[str, str], list[tuple[str, bool]]],
+) -> str:
+    """Return the line of the report about pages whose list was cut out.
 
-    `taken_cut_pages` has for each (corpus, site) pairs of a page's name and a bool. The
+    `pages_of_site` has for each (corpus, site) pairs of a page's name and a bool. The
     bool is True if another part of the page is taken for a list.
     """
-    sites = [[taken for _, taken in pages] for pages in taken_cut_pages.values()]
-    pages, by_site = (
-        [taken for site in sites for taken in site],
-        list(map(np.mean, sites)),
-    )
+    sites = [[taken for _, taken in pages] for pages in pages_of_site.values()]
+    pages, shares = list(chain.from_iterable(sites)), list(map(np.mean, sites))
 
     def digest(site: tuple[str, str]) -> str:
         return hashlib.sha256("/".join(site).encode()).hexdigest()
 
-    drawn_sites = sorted(taken_cut_pages, key=digest)[:DRAWN_SITES]
-    taken = sum(min(taken_cut_pages[site])[1] for site in drawn_sites)
-    return [
+    drawn = sorted(pages_of_site, key=digest)[:DRAWN_SITES]
+    taken = sum(min(pages_of_site[site])[1] for site in drawn)
+    return (
         f"cut pages of the corpora taken for lists: {sum(pages)} of {len(pages)}, "
-        f"{np.mean(by_site):.1%} in the mean of {len(by_site)} sites, "
-        f"{taken} of {len(drawn_sites)} pages of sites that are drawn once for all"
-    ]
+        f"{np.mean(shares):.1%} in the mean of {len(shares)} sites, "
+        f"{taken} of {len(drawn)} pages of sites that are drawn once for all"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,21 +159,18 @@ def chosen_of(weights: Terms, sample: Sample) -> Scored:
     does."""
     scores = scores_of(sample, weights[LIST_RANKING])
     presence = AdditiveModel(weights[LIST_PRESENCE])
-    best = float(scores.max())
-    record_count_column = list(FEATURES).index("record_count")
-    return choose_ranked(
-        [
-            Scored(
-                int(number),
-                float(scores[number]),
-                presence.probability(described_by(sample, scores, int(number))),
-                float(sample.features[number][record_count_column]),
-                (int(sample.spans[number][0]), int(sample.spans[number][1])),
-            )
-            for number in np.argsort(-scores, kind="stable")
-            if best - scores[number] <= SELECTION.tied_scores
-        ]
-    )
+    best, record_counts = float(scores.max()), list(FEATURES).index("record_count")
+
+    def scored(number: int) -> Scored:
+        begin, end = map(int, sample.spans[number])
+        described = described_by(sample, scores, number)
+        record_count = float(sample.features[number][record_counts])
+        odds = float(scores[number]), presence.probability(described)
+        return Scored(number, *odds, record_count, (begin, end))
+
+    order = map(int, np.argsort(-scores, kind="stable"))
+    tied = [it for it in order if best - scores[it] <= SELECTION.tied_scores]
+    return choose_ranked(list(map(scored, tied)))
 
 
 def scores_of(sample: Sample, ranking: Mapping[str, Term]) -> Matrix:
@@ -194,19 +188,13 @@ def gain_of(sample: Sample, weights: Terms) -> float:
     """
     scores = scores_of(sample, weights[LIST_RANKING])
     further_model = AdditiveModel(weights[FURTHER_LIST])
-
-    def is_likely(row: Matrix) -> bool:
+    rows = further_features(sample, weights)
+    likely_gains = []
+    for (first, second, gain), row in zip(sample.pairs[:, :3], rows, strict=True):
         features = dict(zip(FURTHER_FEATURES, row, strict=True))
-        probability = further_model.probability(features)
-        return probability > SELECTION.further_list_probability
-
-    likely_gains = [
-        (-scores[int(second)], gain)
-        for (first, second, gain), row in zip(
-            sample.pairs[:, :3], further_features(sample, weights), strict=True
-        )
-        if int(first) == int(scores.argmax()) and is_likely(row)
-    ]
+        odds = further_model.probability(features)
+        if int(first) == scores.argmax() and odds > SELECTION.further_list_probability:
+            likely_gains.append((-scores[int(second)], gain))
     return min(likely_gains)[1] if likely_gains else 0.0
 
 
@@ -217,11 +205,10 @@ def weights_toml(weights: Terms, samples: Sequence[Sample]) -> str:
     for sample in samples:
         digest.update(sample.name.encode())
         digest.update(sample.features.round(6).tobytes())
-    owners = {sample.owner for sample in samples}
     lines = [
         "# Weights of named features (`analysis/features`), fitted by",
         "# benchmarks/fit.py --write; not to be changed by hand.",
-        f"# {len(samples)} samples of {len(owners)} sites,",
+        f"# {len(samples)} samples of {len({it.owner for it in samples})} sites,",
         f"# sha256 {digest.hexdigest()}.",
     ]
     for name, values in weights.items():
@@ -234,11 +221,8 @@ def term_toml(term: Term) -> str:
     """Return the term of a model as TOML."""
     if not isinstance(term, StepFunction):
         return f"{term:.4f}"
-    thresholds, steps = (
-        ", ".join(f"{number:.4f}" for number in numbers)
-        for numbers in (term.at, term.adds)
-    )
-    return f"{{ at = [{thresholds}], adds = [{steps}] }}"
+    at, adds = (", ".join(map("{:.4f}".format, it)) for it in (term.at, term.adds))
+    return f"{{ at = [{at}], adds = [{adds}] }}"
 
 
 def greatest_effects(terms: Mapping[str, Term]) -> dict[str, float]:
@@ -247,13 +231,12 @@ def greatest_effects(terms: Mapping[str, Term]) -> dict[str, float]:
     The effect is the absolute weight, or the height of the step function. The bias is
     left out.
     """
-    return {
-        name: max(term.adds) - min(term.adds)
-        if isinstance(term, StepFunction)
-        else abs(term)
-        for name, term in terms.items()
-        if name != BIAS
-    }
+
+    def effect(term: Term) -> float:
+        is_step = isinstance(term, StepFunction)
+        return max(term.adds) - min(term.adds) if is_step else abs(term)
+
+    return {name: effect(term) for name, term in terms.items() if name != BIAS}
 
 
 if __name__ == "__main__":

@@ -80,17 +80,15 @@ def measured(
 
     `folder` is the folder of all corpora. `sites` has the sites to measure, by corpus.
     """
-    for corpus, sites_of_corpus in sites.items():
+    for corpus, names in sites.items():
         if corpus == truths.GOLD:
-            yield from _gold_counts(folder / corpus, sites_of_corpus, run)
+            yield from _gold_counts(folder / corpus, names, run)
         elif corpus == truths.USE:
-            use_samples = use.samples_of(folder / corpus)
-            wanted_samples = [
-                pages for pages in use_samples if pages[0]["site"] in sites_of_corpus
-            ]
-            yield from run(partial(_use_counts, folder / corpus), wanted_samples)
+            all_samples = use.samples_of(folder / corpus)
+            wanted = [pages for pages in all_samples if pages[0]["site"] in names]
+            yield from run(partial(_use_counts, folder / corpus), wanted)
         else:
-            yield from _row_counts(folder / corpus, sites_of_corpus, run)
+            yield from _row_counts(folder / corpus, names, run)
 
 
 def _gold_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Found]:
@@ -109,15 +107,13 @@ def _gold_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Fou
 
 def _count_of(score: Score) -> Counter[str]:
     """Return the numbers in a score as a counter, for records and values."""
-    return Counter(
-        right=score.records.right,
-        given=score.records.given,
-        gold=score.records.gold,
-        right_values=score.attributes.right,
-        given_values=score.attributes.given,
-        gold_values=score.attributes.gold,
-        perfect=score.perfect,
-    )
+    figures = {"": score.records, "_values": score.attributes}
+    counts = {
+        f"{name}{suffix}": getattr(count, name)
+        for suffix, count in figures.items()
+        for name in ("right", "given", "gold")
+    }
+    return Counter(counts, perfect=score.perfect)
 
 
 def _row_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Found]:
@@ -138,25 +134,22 @@ def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:
 
     In each corpus, the rows of the second round come before those of the first.
     """
-    order = {truths.SECOND: 0, truths.FIRST: 1, "all": 2}
+    rounds = (truths.SECOND, truths.FIRST, "all")
     table_rows = []
     for (corpus, role, round_), count in sorted(
-        totals.items(), key=lambda item: (item[0][0], order[item[0][2]], item[0][1])
+        totals.items(), key=lambda it: (it[0][0], rounds.index(it[0][2]), it[0][1])
     ):
+        figures: Sequence[str]
         if corpus == truths.USE:
-            figures = (
-                f"{count['exact']} of {count['pages']} exact, {count['usable']} usable",
-                "",
-                "",
-                "",
-            )
+            exact = f"{count['exact']} of {count['pages']} exact"
+            figures = (f"{exact}, {count['usable']} usable", "", "", "")
         else:
-            values = (count[f"{kind}_values"] for kind in ("right", "given", "gold"))
-            is_gold = corpus == truths.GOLD
+            names = ("right", "given", "gold")
+            perfect = _share_text(count["perfect"], count["gold"])
             figures = (
-                _f1_text(count["right"], count["given"], count["gold"]),
-                _f1_text(*values),
-                _share_text(count["perfect"], count["gold"]) if is_gold else "",
+                _f1_text(*(count[name] for name in names)),
+                _f1_text(*(count[f"{name}_values"] for name in names)),
+                perfect if corpus == truths.GOLD else "",
                 _share_text(count["shown"], count["cells"]),
             )
         table_rows.append((corpus, round_, role, *figures))

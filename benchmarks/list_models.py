@@ -70,40 +70,30 @@ def fitted(samples: Sequence[Sample], left_out: int = -1) -> Terms:
     The samples of the fold (part of the sites) `left_out` aren't used. The default -1
     leaves out none.
     """
-    fitted_samples = [sample for sample in samples if sample.fold != left_out]
-    weight = weights_of(fitted_samples)
-    names = list(FEATURES)
-    list_samples = [
-        (sample, sample_weight)
-        for sample, sample_weight in zip(fitted_samples, weight, strict=True)
-        if sample.has_list and sample.corpus != SHORT
-    ]
-    list_weights = fit_list(list_samples)
-    presence_rows, presence_labels, presence_weights = [], [], []
-    open_samples = [sample for sample in fitted_samples if not sample.is_named]
-    for sample, sample_weight in zip(
-        open_samples, weights_of(open_samples), strict=True
-    ):
+    kept = [sample for sample in samples if sample.fold != left_out]
+    weighted = zip(kept, weights_of(kept), strict=True)
+    list_weights = fit_list(
+        [pair for pair in weighted if pair[0].has_list and pair[0].corpus != SHORT]
+    )
+    rows, labels, counts = [], [], []
+    open_samples = [sample for sample in kept if not sample.is_named]
+    for sample, weight in zip(open_samples, weights_of(open_samples), strict=True):
         scores = sample.features @ list_weights
         best = int(scores.argmax())
         if not sample.has_list or sample.quality[best] > LEAST_QUALITY:
-            factor = PRESENCE_WEIGHTS.get(sample.corpus, 1.0)
-            presence_rows.append(described_by(sample, scores, best))
-            presence_labels.append(sample.has_list)
-            presence_weights.append(sample_weight * factor)
+            rows.append(described_by(sample, scores, best))
+            labels.append(sample.has_list)
+            counts.append(weight * PRESENCE_WEIGHTS.get(sample.corpus, 1.0))
+    ranking = dict(zip(FEATURES, map(float, list_weights), strict=True))
     terms: dict[str, Mapping[str, Term]] = {
         LIST_RANKING: {
-            name: float(list_weight)
-            for name, list_weight in zip(names, list_weights, strict=True)
-            if name not in PRESENCE_FEATURES
+            it: ranking[it] for it in ranking if it not in PRESENCE_FEATURES
         },
-        LIST_PRESENCE: fit_presence(presence_rows, presence_labels, presence_weights),
+        LIST_PRESENCE: fit_presence(rows, labels, counts),
     }
-    bias, *weights = fit_further(fitted_samples, terms)
-    return {
-        **terms,
-        FURTHER_LIST: {BIAS: bias, **dict(zip(FURTHER_FEATURES, weights, strict=True))},
-    }
+    bias, *weights = fit_further(kept, terms)
+    further = {BIAS: bias, **dict(zip(FURTHER_FEATURES, weights, strict=True))}
+    return {**terms, FURTHER_LIST: further}
 
 
 def described_by(sample: Sample, scores: Matrix, number: int) -> dict[str, float]:
@@ -114,15 +104,11 @@ def described_by(sample: Sample, scores: Matrix, number: int) -> dict[str, float
     score of each candidate. `number` is the candidate's number.
     """
     features = dict(zip(FEATURES, map(float, sample.features[number]), strict=True))
-    columns = {name: i for i, name in enumerate(FEATURES)}
-    highest = {
-        name: float(sample.features[:, columns[name]].max()) for name in COMPARED
-    }
+    greatest = dict(zip(FEATURES, map(float, sample.features.max(0)), strict=True))
+    highest = {name: greatest[name] for name in COMPARED}
     spans = [(int(begin), int(end)) for begin, end in sample.spans]
-    return {
-        **features,
-        **contrasts(number, list(map(float, scores)), spans, highest, features),
-    }
+    compared = contrasts(number, list(map(float, scores)), spans, highest, features)
+    return {**features, **compared}
 
 
 FURTHER_FEATURES = (*RELATIONS, OWN_ODDS)
@@ -138,31 +124,25 @@ def fit_further(samples: Sequence[Sample], terms: Terms) -> list[float]:
     counts = Counter(sample.site for sample in samples if len(sample.pairs))
     pair_rows, gains, weights = [], [], []
     for sample in samples:
-        if len(sample.pairs):
+        if pair_count := len(sample.pairs):
             first_count = len(set(sample.pairs[:, 0]))
             pair_rows.append(further_features(sample, terms))
             gains.append(sample.pairs[:, 2])
-            weights.append(
-                np.full(len(sample.pairs), 1 / counts[sample.site] / first_count)
-            )
+            weights.append(np.full(pair_count, 1 / counts[sample.site] / first_count))
     if not pair_rows:
         return [0.0] * (1 + len(FURTHER_FEATURES))
-    design = np.hstack(
-        [np.ones((sum(map(len, pair_rows)), 1)), np.concatenate(pair_rows)]
-    )
-    gain, weight = np.concatenate(gains), np.concatenate(weights)
-    counted = weight * np.minimum(MOST_GAIN, np.abs(gain))
+    features, gain = np.concatenate(pair_rows), np.concatenate(gains)
+    design = np.hstack([np.ones((len(features), 1)), features])
+    counted = np.concatenate(weights) * np.minimum(MOST_GAIN, np.abs(gain))
 
     def loss(parameters: Matrix) -> tuple[float, Matrix]:
         penalised = np.append(0.0, parameters[1:])
         odds = 1 / (1 + np.exp(-design @ parameters))
         likely = np.where(gain > 0, odds, 1 - odds)
         total = -(counted * np.log(likely + 1e-12)).sum()
+        total += FURTHER_PENALTY * penalised @ penalised
         slope = design.T @ (counted * (odds - (gain > 0)))
-        return (
-            total + FURTHER_PENALTY * penalised @ penalised,
-            slope + 2 * FURTHER_PENALTY * penalised,
-        )
+        return total, slope + 2 * FURTHER_PENALTY * penalised
 
     bounds = [(None, None)] + [(0.0, None)] * len(FURTHER_FEATURES)
     return list(map(float, minimized(loss, len(bounds), bounds)))

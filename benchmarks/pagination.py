@@ -13,6 +13,7 @@ come first. `--write` writes the tables of docs/pagination.md.
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -130,21 +131,16 @@ def figures_of(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
     The groups are pages with a next page, pages with links to other pages only, and
     pages without such links.
     """
-    groups = {
-        "a next page": [outcome for outcome in outcomes if outcome.case.wanted],
-        "a paginator, no next page": [
-            outcome
-            for outcome in outcomes
-            if not outcome.case.wanted and outcome.case.has_paginator
-        ],
-        "no paginator": [
-            outcome for outcome in outcomes if not outcome.case.has_paginator
-        ],
+    groups: dict[str, list[bool]] = {
+        name: []
+        for name in ("a next page", "a paginator, no next page", "no paginator")
     }
-    return {
-        name: (sum(outcome.is_right for outcome in group), len(group))
-        for name, group in groups.items()
-    }
+    for outcome in outcomes:
+        case = outcome.case
+        without_next = 1 if case.has_paginator else 2
+        name = list(groups)[0 if case.wanted else without_next]
+        groups[name].append(outcome.is_right)
+    return {name: (sum(right), len(right)) for name, right in groups.items()}
 
 
 def shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
@@ -179,11 +175,11 @@ def expression_table(folder: Path) -> str:
     The table has the number of pages from which an expression is induced, and how often
     such an expression is right on the other pages of the site.
     """
-    sites: dict[str, list[tuple[Case, Page]]] = {}
+    sites: dict[str, list[tuple[Case, Page]]] = defaultdict(list)
     for case in cases(folder):
-        sites.setdefault(case.site, []).append((case, parse(case.body, case.url)))
+        sites[case.site].append((case, parse(case.body, case.url)))
     has_expression: list[bool] = []
-    results_elsewhere: dict[bool, list[bool]] = {True: [], False: []}
+    elsewhere: dict[bool, list[bool]] = {True: [], False: []}
     for site in sites.values():
         for case, page in site:
             path = find_next_page_rule([page], [find_pagination(page)]).path
@@ -192,15 +188,13 @@ def expression_table(folder: Path) -> str:
             for other_case, other_page in site if path else ():
                 if other_case is not case:
                     address = plain(first_address(other_page, path))
-                    wanted_addresses = addresses(other_page, other_case.further)
-                    right = (
-                        address in wanted_addresses if address else not wanted_addresses
-                    )
-                    results_elsewhere[bool(wanted_addresses)].append(right)
+                    wanted = addresses(other_page, other_case.further)
+                    right = address in wanted if address else not wanted
+                    elsewhere[bool(wanted)].append(right)
     results_by_row = {
         "there is one": has_expression,
-        "on another page of the site that leads on": results_elsewhere[True],
-        "on another page that doesn't": results_elsewhere[False],
+        "on another page of the site that leads on": elsewhere[True],
+        "on another page that doesn't": elsewhere[False],
     }
     rows = (
         (name, f"{sum(results)} of {len(results)}")

@@ -177,16 +177,14 @@ def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
     figures."""
     with workers(jobs) as run:
         results = list(rows.measure(rows.read(folder), run))
-    figures = {
-        role: {
-            group: held_figures(
-                sum((result.count for result in round_results), RowCount())
-            )
-            for group, round_results in by_round(folder.name, role_results).items()
-        }
-        for role in (rows.SAMPLE, rows.OTHER)
-        if (role_results := [result for result in results if result.page.role == role])
-    }
+    figures: dict[str, dict[str, Figures]] = {}
+    for role in (rows.SAMPLE, rows.OTHER):
+        if own := [result for result in results if result.page.role == role]:
+            counts = {
+                group: sum((result.count for result in group_results), RowCount())
+                for group, group_results in by_round(folder.name, own).items()
+            }
+            figures[role] = {it: held_figures(count) for it, count in counts.items()}
     return {f"{folder.name}_pages": len(results)}, {folder.name: figures}
 
 
@@ -205,14 +203,13 @@ def measure_pagination(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 
     `jobs` isn't used, because one process needs only a few seconds.
     """
-    ways = {
-        "known": list(pagination.measure(folder)),
-        "unknown": list(pagination.measure(folder, with_url=False)),
-    }
+    known = list(pagination.measure(folder))
+    unknown = list(pagination.measure(folder, with_url=False))
     figures = {
-        way: {ALL: pagination.shares(outcomes)} for way, outcomes in ways.items()
+        "known": {ALL: pagination.shares(known)},
+        "unknown": {ALL: pagination.shares(unknown)},
     }
-    return {"pagination_pages": len(ways["known"])}, {"pagination": figures}
+    return {"pagination_pages": len(known)}, {"pagination": figures}
 
 
 PARTS: Mapping[str, Callable[[Path, int], tuple[Sizes, Found]]] = {
@@ -236,23 +233,19 @@ def compare(
     for name, size in sizes.items():
         recorded = record.get("sizes", {}).get(name, 0)
         if recorded != size:
-            size_name = name.replace("_", " ")
-            message = f"{recorded} {size_name} are recorded, the corpus has {size}"
-            return [
-                f"{message}: look at the figures and record them with --write"
-            ], True
+            about = f"{recorded} {name.replace('_', ' ')} are recorded"
+            advice = "look at the figures and record them with --write"
+            return [f"{about}, the corpus has {size}: {advice}"], True
     changes = list(changed(record, all_figures))
-    fallen = [line for line, gain in changes if gain < 0]
-    risen = [line for line, gain in changes if gain > 0]
-    lines = [f"worse: {line}" for line in fallen]
-    lines += [f"better: {line}" for line in risen]
+    fallen = [f"worse: {line}" for line, gain in changes if gain < 0]
+    risen = [f"better: {line}" for line, gain in changes if gain > 0]
     if fallen:
-        lines.append(f"{len(fallen)} are more than half a point worse")
+        verdict = f"{len(fallen)} are more than half a point worse"
     elif risen:
-        lines.append(f"{len(risen)} are better: record them with --write")
+        verdict = f"{len(risen)} are better: record them with --write"
     else:
-        lines.append("all figures are as recorded, within half a point")
-    return lines, bool(fallen)
+        verdict = "all figures are as recorded, within half a point"
+    return [*fallen, *risen, verdict], bool(fallen)
 
 
 def changed(

@@ -43,15 +43,15 @@ def in_xpath(wrapper: Wrapper) -> list[Sketch]:
     """
     sketches = []
     for area in wrapper.areas:
-        record_place = area.places[0]
-        fields = {}
+        place, fields = area.places[0], {}
         for rule in area.fields:
             locator = rule.readings[0].locators[0]
             is_attribute = locator.source.startswith("@")
             attribute = locator.source[1:] if is_attribute else ""
             fields[rule.name] = str(locator.xpath), attribute
-        records = str(record_place.record).removeprefix(".")
-        sketches.append(Sketch(f"{record_place.root}{records}", fields))
+        sketches.append(
+            Sketch(f"{place.root}{str(place.record).removeprefix('.')}", fields)
+        )
     return sketches
 
 
@@ -60,18 +60,15 @@ def in_css(wrapper: Wrapper) -> list[Sketch]:
 
     Fields and areas that CSS can't express are left out.
     """
-    return [
-        Sketch(
-            records,
-            {
-                name: (selector, attribute)
-                for name, (expression, attribute) in sketch.fields.items()
-                if (selector := css_of(expression))
-            },
-        )
-        for sketch in in_xpath(wrapper)
-        if (records := css_of(sketch.records))
-    ]
+    sketches = []
+    for sketch in in_xpath(wrapper):
+        fields = {
+            name: (css_of(path), it) for name, (path, it) in sketch.fields.items()
+        }
+        if records := css_of(sketch.records):
+            possible = {name: field for name, field in fields.items() if field[0]}
+            sketches.append(Sketch(records, possible))
+    return sketches
 
 
 def css_of(expression: str) -> str:
@@ -88,16 +85,15 @@ def css_of(expression: str) -> str:
     return "" if ":has(" in selector else re.sub(r" > tr\b", " tr", selector)
 
 
-def parsel_spider(wrapper: Wrapper) -> Read:
+def parsel_spider(wrapper: Wrapper) -> Read | None:
     """Return a function that reads pages as most spiders do.
 
     The function calls `.xpath(...).get()` for each field of each record.
     """
 
     def value(record: Selector, path: str, attribute: str) -> str | None:
-        return record.xpath(
-            f"{path}/{f'@{attribute}' if attribute else 'text()'}"
-        ).get()
+        node = f"@{attribute}" if attribute else "text()"
+        return record.xpath(f"{path}/{node}").get()
 
     return script(in_xpath(wrapper), Selector, Selector.xpath, value)
 
@@ -107,16 +103,10 @@ def lxml_script(wrapper: Wrapper) -> Read:
 
     Only the first text of each element is read. Hardly anything is faster in Python.
     """
-    areas = [
-        (
-            xpath(sketch.records),
-            [
-                (name, xpath(path), attribute)
-                for name, (path, attribute) in sketch.fields.items()
-            ],
-        )
-        for sketch in in_xpath(wrapper)
-    ]
+    areas = []
+    for sketch in in_xpath(wrapper):
+        fields = [(name, xpath(it[0]), it[1]) for name, it in sketch.fields.items()]
+        areas.append((xpath(sketch.records), fields))
 
     def value(nodes: Any, attribute: str) -> str | None:
         if not nodes:
@@ -127,10 +117,7 @@ def lxml_script(wrapper: Wrapper) -> Read:
     def read(body: bytes) -> list[dict[str, str | None]]:
         root = parse_html(body)
         return [
-            {
-                name: value(select(record), attribute)
-                for name, select, attribute in fields
-            }
+            {name: value(select(record), it) for name, select, it in fields}
             for records, fields in areas
             for record in records(root)
         ]
@@ -151,10 +138,7 @@ def selectolax_script(wrapper: Wrapper) -> Read | None:
             return None
         return node.attributes.get(attribute) if attribute else node.text(strip=True)
 
-    sketches = in_css(wrapper)
-    if not sketches:
-        return None
-    return script(sketches, LexborHTMLParser, LexborHTMLParser.css, value)
+    return script(in_css(wrapper), LexborHTMLParser, LexborHTMLParser.css, value)
 
 
 def soup_script(wrapper: Wrapper, parser: str) -> Read | None:
@@ -171,10 +155,8 @@ def soup_script(wrapper: Wrapper, parser: str) -> Read | None:
             return None
         return node.get(attribute) if attribute else node.get_text(" ", strip=True)
 
-    sketches, make_tree = in_css(wrapper), partial(BeautifulSoup, features=parser)
-    return (
-        script(sketches, make_tree, BeautifulSoup.select, value) if sketches else None
-    )
+    make_tree = partial(BeautifulSoup, features=parser)
+    return script(in_css(wrapper), make_tree, BeautifulSoup.select, value)
 
 
 def script(
@@ -182,9 +164,9 @@ def script(
     make_tree: Callable[[str], Any],
     select: Callable[[Any, str], Sequence[Any]],
     value: Callable[[Any, str, str], str | None],
-) -> Read:
+) -> Read | None:
     """Return a function that reads pages by the expressions of `sketches` and a
-    library.
+    library, None without sketches.
 
     `make_tree` parses a page. `select` returns the records by an expression. `value`
     returns the value of a field from a record, an expression and an HTML attribute.
@@ -193,15 +175,12 @@ def script(
     def read(body: bytes) -> list[dict[str, str | None]]:
         page = make_tree(decode(body))
         return [
-            {
-                name: value(record, path, attribute)
-                for name, (path, attribute) in sketch.fields.items()
-            }
+            {name: value(record, *field) for name, field in sketch.fields.items()}
             for sketch in sketches
             for record in select(page, sketch.records)
         ]
 
-    return read
+    return read if sketches else None
 
 
 def autoscraper_rules(body: bytes, first_values: Sequence[str]) -> Read | None:
@@ -226,22 +205,17 @@ def crawl4ai_schema(wrapper: Wrapper) -> Read:
     """
     from crawl4ai import JsonXPathExtractionStrategy
 
-    strategies = [
-        JsonXPathExtractionStrategy(
+    strategies = []
+    for sketch in in_xpath(wrapper):
+        fields = [
             {
-                "name": "records",
-                "baseSelector": sketch.records,
-                "fields": [
-                    {
-                        **{"name": name, "selector": xpath, "attribute": attribute},
-                        "type": "attribute" if attribute else "text",
-                    }
-                    for name, (xpath, attribute) in sketch.fields.items()
-                ],
+                **{"name": name, "selector": path, "attribute": attribute},
+                "type": "attribute" if attribute else "text",
             }
-        )
-        for sketch in in_xpath(wrapper)
-    ]
+            for name, (path, attribute) in sketch.fields.items()
+        ]
+        schema = {"name": "records", "baseSelector": sketch.records, "fields": fields}
+        strategies.append(JsonXPathExtractionStrategy(schema))
 
     def read(body: bytes) -> list[object]:
         text = decode(body)

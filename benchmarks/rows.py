@@ -13,7 +13,7 @@ import re
 import sys
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,27 +83,23 @@ def score(
     record matches no row if it also shows everything that identifies another row.
     """
     row_cells = compared_cells(rows)
-    values = [[letters(value) for _, value in values_of(record)] for record in records]
-    texts = [
-        "".join(letters(f"{name} {value}") for name, value in values_of(record))
-        + "\n"
-        + "".join(record_values)
-        for record, record_values in zip(records, values, strict=True)
-    ]
+    pairs_of_records = [list(values_of(record)) for record in records]
+    values = [[letters(value) for _, value in pairs] for pairs in pairs_of_records]
+    texts = []
+    for pairs, own_values in zip(pairs_of_records, values, strict=True):
+        named = "".join(letters(f"{name} {value}") for name, value in pairs)
+        texts.append(f"{named}\n{''.join(own_values)}")
     record_of_row, merged_rows = match(row_cells, texts)
     count = RowCount(given=len(records), gold=len(row_cells), pages=1)
     missed_rows = []
     for i, row in enumerate(row_cells):
         if i not in record_of_row:
-            missed_rows.append(
-                f"{'merged' if i in merged_rows else 'missed'}: {' | '.join(row)}"
-            )
+            verdict = "merged" if i in merged_rows else "missed"
+            missed_rows.append(f"{verdict}: {' | '.join(row)}")
             continue
-        record_text, values_of_match = texts[record_of_row[i]], values[record_of_row[i]]
-        shown = sum(holds(record_text, cell) for cell in row)
-        exact = sum(
-            any(is_equal(value, cell) for value in values_of_match) for cell in row
-        )
+        text, own_values = texts[record_of_row[i]], values[record_of_row[i]]
+        shown = sum(holds(text, cell) for cell in row)
+        exact = sum(any(is_equal(it, cell) for it in own_values) for cell in row)
         count.update(right=1, cells=len(row), shown=shown, exact=exact)
     count["good"] = int(f1(count) >= GOOD)
     return count, missed_rows
@@ -115,11 +111,10 @@ def compared_cells(rows: Sequence[Sequence[str]]) -> list[Cells]:
     Short cells are left out, and labels, which are cells that many rows share. A row
     that consists of labels keeps them. A row without any cell is left out.
     """
-    cells_of_rows = [
-        [cell for cell in map(letters, row) if len(cell) >= LEAST_LETTERS]
-        for row in rows
-    ]
-    nonempty_rows = [row for row in cells_of_rows if row]
+    reduced = (
+        [it for it in map(letters, row) if len(it) >= LEAST_LETTERS] for row in rows
+    )
+    nonempty_rows = [row for row in reduced if row]
     if len(nonempty_rows) <= LABEL_ROWS:
         return list(nonempty_rows)
     row_counts = Counter(cell for row in nonempty_rows for cell in set(row))
@@ -249,46 +244,32 @@ class RowResult:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a line for each page, then the totals; return the exit code."""
-    parser = command_line(
-        __doc__,
-        "--filter",
-        "-j",
-        courts="the lists of courts",
-        misses="print rows not found",
-    )
+    flags = {"courts": "the lists of courts", "misses": "print rows not found"}
+    parser = command_line(__doc__, "--filter", "-j", **flags)
     options = parser.parse_args(arguments)
     sites = read(corpus_folder() / (COURTS if options.courts else ROWS))
     chosen = [site for site in sites if options.filter in site[0].site]
-    results = []
+    totals = {SAMPLE: RowCount(), OTHER: RowCount()}
     with workers(options.j) as run:
         for result in measure(chosen, run):
-            results.append(result)
+            totals[result.page.role] += result.count
             name = f"{result.page.site}/{result.page.file.name:10}"
             print(f"{name} {count_line(result.count)} {result.failure}")
             for row in result.missed if options.misses else ():
                 print(f"    {row[:120]}")
-    for role, count in by_role(results).items():
-        good = f"{count['good']} of {count['pages']} at {GOOD}"
-        print(f"{role}: {count_line(count)}, {good}")
+    for role, count in totals.items():
+        if count:
+            good = f"{count['good']} of {count['pages']} at {GOOD}"
+            print(f"{role}: {count_line(count)}, {good}")
     return 0
 
 
 def count_line(count: RowCount) -> str:
     """Return counts as a line of text."""
-    figures = held_figures(count)
-    return (
-        f"{count['right']:4} / {count['given']:4} / {count['gold']:4}  "
-        f"F1 {f1(count):.3f} "
-        f"cells {figures['cells']:.3f} exact {figures['exact']:.3f}"
-    )
-
-
-def by_role(results: Iterable[RowResult]) -> dict[str, RowCount]:
-    """Return the counts of all sample pages and of all other pages, by role."""
-    totals: dict[str, RowCount] = defaultdict(RowCount)
-    for result in results:
-        totals[result.page.role] += result.count
-    return {role: totals[role] for role in (SAMPLE, OTHER) if role in totals}
+    shares, figures = held_figures(count), ("right", "given", "gold")
+    counts = " / ".join(f"{count[figure]:4}" for figure in figures)
+    cells = f"cells {shares['cells']:.3f} exact {shares['exact']:.3f}"
+    return f"{counts}  F1 {f1(count):.3f} {cells}"
 
 
 def measure(sites: Sequence[Site], run: Run = map) -> Iterator[RowResult]:

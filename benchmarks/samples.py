@@ -134,12 +134,9 @@ def collected(file: Path | None = None, jobs: int = 2) -> list[Sample]:
 def own_pages() -> Iterator[truths.TruePage]:
     """Yield the project's own pages, with a list and without a list."""
     for path in sorted((OWN / "any-list").glob("*.toml")):
-        rows = tomllib.loads(path.read_text("utf-8"))["rows"]
-        page = path.with_suffix(".html")
-        owner = f"own:{path.stem}"
-        yield truths.TruePage(
-            OWN_CORPUS, page, path.stem, owner, rows=tuple(map(tuple, rows))
-        )
+        rows = tuple(map(tuple, tomllib.loads(path.read_text("utf-8"))["rows"]))
+        place = OWN_CORPUS, path.with_suffix(".html"), path.stem, f"own:{path.stem}"
+        yield truths.TruePage(*place, rows=rows)
     for path in sorted((OWN / "without-a-list").glob("*.html")):
         yield truths.TruePage(WITHOUT, path, path.stem, f"own:{path.stem}")
 
@@ -202,44 +199,30 @@ def _shortened(
     """
     page = parse(true_page.file.read_bytes())
     best = max(lists_of(page, domains), key=true_page.quality(page))
-    digest = hashlib.sha256(
-        f"{true_page.file.name}{true_page.site}".encode()
-    ).hexdigest()
-    count = FEWEST + int(digest, 16) % (MOST_LEFT - FEWEST + 1)
+    name = f"{true_page.file.name}{true_page.site}"
+    digest = int(hashlib.sha256(name.encode()).hexdigest(), 16)
+    count = FEWEST + digest % (MOST_LEFT - FEWEST + 1)
     if len(best) < count + 2:
         return None
     short_page = without(page, [record.nodes for record in best[count:]])
-    views, quality = described(short_page, domains), true_page.quality(short_page)
-    short_sample = sampled(true_page, views, quality)
-    if not short_sample.quality.any():
+    views = described(short_page, domains)
+    sample = sampled(true_page, views, true_page.quality(short_page))
+    if not sample.quality.any():
         return None
-    if abs(len(views[int(short_sample.quality.argmax())].records) - count) > 1:
+    if abs(len(views[int(sample.quality.argmax())].records) - count) > 1:
         return None
-    return replace(
-        short_sample,
-        corpus=SHORT,
-        quality=short_sample.quality / short_sample.quality.max(),
-    )
+    return replace(sample, corpus=SHORT, quality=sample.quality / sample.quality.max())
 
 
 def described(page: Page, domains: Collection[Domain]) -> list[CandidateView]:
     """Return the candidates of a page: lists that may be the list of results."""
     [annotated] = annotate_samples([page], list(domains), DEFAULTS)
     candidates = identify_all(page, annotated, DISTANCES["fast"](page))[ANY_TYPE]
-    types = {
-        kind.name: kind
-        for annotated_page in annotated
-        for kind in annotated_page.domain.schema.types
-    }
-    claims = {
-        claim for annotated_page in annotated for claim in annotated_page.annotations
-    }
+    types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
+    claims = {claim for one in annotated for claim in one.annotations}
     is_named, links = len(annotated) == 1, annotated[0].links
     page_counts = PageCounts(page, claims, types.values(), links, is_named)
-    most = max(
-        (displayed_length(page, candidate.records) for candidate in candidates),
-        default=1,
-    )
+    most = max((displayed_length(page, one.records) for one in candidates), default=1)
     return [CandidateView(page_counts, candidate, most) for candidate in candidates]
 
 
@@ -259,12 +242,8 @@ def pairs_of(
     if not views or not views[0].page_counts.identifying:
         return
     order = sorted(range(len(views)), key=lambda number: -qualities[number])
-    first_numbers = [
-        number
-        for number in order
-        if qualities[number] >= LEAST_MAIN * qualities[order[0]] > 0
-    ]
-    for first in first_numbers[:MOST_MAINS]:
+    least = LEAST_MAIN * qualities[order[0]]
+    for first in [it for it in order if qualities[it] >= least > 0][:MOST_MAINS]:
         taken = TakenNodes(views[first].page)
         taken.take(views[first].records)
         for second, second_view in enumerate(views):

@@ -96,10 +96,9 @@ def by_type(outcomes: Outcomes) -> str:
     ]
     types = {
         (domain, name)
-        for summary_of_domain in summaries
-        for domain, summary in summary_of_domain.items()
-        if domain != ALL
-        for name in summary.types
+        for by_domain in summaries
+        for domain, summary in by_domain.items()
+        for name in (summary.types if domain != ALL else ())
     }
     rows = []
     for domain, name in sorted(types):
@@ -107,9 +106,7 @@ def by_type(outcomes: Outcomes) -> str:
             count_of(by_domain[domain], name) if domain in by_domain else Count()
             for by_domain in summaries
         )
-        cells = (
-            cell for count in counts for cell in (three_counts(count), *measures(count))
-        )
+        cells = (cell for it in counts for cell in (three_counts(it), *measures(it)))
         rows.append((domain, name, *cells, share(paper_count.f1)))
     head = ("self", "P", "R", "F1", "transfer", "P", "R", "F1", "paper, self, F1")
     return table(("domain", "type", *head), rows)
@@ -134,11 +131,8 @@ def count_of(summary: Summary, name: str) -> Count:
 
 def at_zero(results: Iterable[Result]) -> list[str]:
     """Return the names of pages that have records of which none is found."""
-    return [
-        result.page.name
-        for result in results
-        if result.score.records.gold and not result.score.records.right
-    ]
+    scores = ((result.page.name, result.score.records) for result in results)
+    return [name for name, count in scores if count.gold and not count.right]
 
 
 if __name__ == "__main__":

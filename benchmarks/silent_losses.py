@@ -18,9 +18,10 @@ import json
 import re
 import sys
 import tomllib
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -36,6 +37,7 @@ from truths import COURTS, GOLD, ROWS, USE, TruePage, reads_right
 from amber_wrap.annotate.locale import locale_of
 from amber_wrap.codegen.build import import_file
 from amber_wrap.dom.markup import UNSEEN, decode, text_of
+from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.contract_report import ContractReport
 from amber_wrap.engine.interpret import records_on
@@ -61,60 +63,19 @@ BOXES, NOTHING = TEXTS["boxes"], TEXTS["nothing"]
 language."""
 
 
-def cut(page: bytes, share: float) -> bytes:
-    """Return a page whose download broke off at a share of its bytes."""
-    return page[: int(share * len(page))]
-
-
-def loading(page: bytes) -> bytes:
-    """Return a page of placeholders: every text is "Loading..."."""
-    return with_changed_texts(page, lambda text: "Loading..." if text.strip() else text)
-
-
-def zeros(page: bytes) -> bytes:
-    """Return a page whose figures weren't loaded: every digit is 0."""
-    return with_changed_texts(page, lambda text: re.sub(r"\d", "0", text))
-
-
-def mojibake(page: bytes) -> bytes:
-    """Return a page whose UTF-8 was decoded as Latin-1 and encoded again."""
-    return UTF8_MARK + decode(page).encode().decode("latin-1").encode()
-
-
-def without_list(page: bytes, rows: Sequence[str], html: str) -> bytes:
+def without_list(root: etree._Element, rows: Sequence[str], html: str) -> bytes:
     """Return a page with `html` in place of the list.
 
     `rows` are the XPaths of the rows of the list's records.
     """
-    root = parse(page).root
+    root = deepcopy(root)
     elements = [element for path in rows for element in root.xpath(path)]
-    first, *_ = elements
     replacement = etree.fromstring(f"<div>{html}</div>", etree.HTMLParser())[0][0]
-    first.addprevious(replacement)
+    elements[0].addprevious(replacement)
     for element in elements:
         if (parent := element.getparent()) is not None:
             parent.remove(element)
     return written(root)
-
-
-def boxed(page: bytes, rows: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, page) with a captcha, a login form or an error in place of the list.
-
-    `rows` are the XPaths of the records' elements.
-    """
-    for name, box in BOXES.items():
-        yield name, without_list(page, rows, box)
-
-
-def emptied(page: bytes, rows: Sequence[str]) -> Iterator[bytes]:
-    """Yield pages with a message that there are no results in place of the list.
-
-    The messages are in the page's language. `rows` are the XPaths of the records'
-    elements.
-    """
-    messages = NOTHING.get(locale_of(parse(page)).language, NOTHING["en"])
-    for message in messages:
-        yield without_list(page, rows, f"<p>{message}</p>")
 
 
 def with_changed_texts(page: bytes, change: Callable[[str], str]) -> bytes:
@@ -179,33 +140,26 @@ class Sight(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; return the exit code."""
-    parser = command_line(
-        __doc__, "--filter", "--keep", "-j", "--write", misses="the pages one by one"
-    )
+    options_used = ("--filter", "--keep", "-j", "--write")
+    parser = command_line(__doc__, *options_used, misses="the pages one by one")
     options = parser.parse_args(arguments)
     if options.write and options.filter:
         parser.error("a part of the corpora is not what the page shows")
     needed(gold_folder())
-    templates_tried = [
-        template for template in templates() if options.filter in name_of(template.own)
-    ]
-    templates_tried.sort(key=lambda template: -template.own.file.stat().st_size)
-    sights_by_row: dict[str, list[Sight]] = defaultdict(list)
+    chosen = [it for it in templates() if options.filter in name_of(it.own)]
+    chosen.sort(key=lambda template: -template.own.file.stat().st_size)
+    sights_by_row: dict[str, list[Sight]] = {row: [] for row in ROWS_OF_TABLE}
     with TemporaryDirectory() as folder, workers(options.j) as run:
         keep = options.keep or Path(folder)
         # Wrappers are tried on pages of other templates, whose wrappers must exist.
-        own_pages = [template.own for template in templates_tried]
-        list(run(partial(wrapper_of, folder=keep), own_pages))
-        for observed in run(partial(observations, keep=keep), templates_tried):
-            for sight in observed:
-                sights_by_row[sight.row].append(sight)
-    if options.misses:
-        for row in ROWS_OF_TABLE:
-            for sight in sights_by_row[row]:
-                if is_missed(sight):
-                    outcome = f"{sight.status}, {sight.records} records"
-                    print(row, sight.page, outcome, *sight.failed, sep="; ")
-    rows = map(cells, ROWS_OF_TABLE.items(), map(sights_by_row.get, ROWS_OF_TABLE))
+        list(run(partial(wrapper_of, folder=keep), [it.own for it in chosen]))
+        for sight in chain.from_iterable(run(partial(observations, keep=keep), chosen)):
+            sights_by_row[sight.row].append(sight)
+    for sight in chain.from_iterable(sights_by_row.values()):
+        if options.misses and is_missed(sight):
+            outcome = f"{sight.status}, {sight.records} records"
+            print(sight.row, sight.page, outcome, *sight.failed, sep="; ")
+    rows = map(cells, sights_by_row, sights_by_row.values())
     publish({"losses": table(HEAD, rows)}, RELIABILITY, options.write)
     return 0
 
@@ -240,12 +194,12 @@ def is_missed(sight: Sight) -> bool:
     return (sight.status == OK) == (ROWS_OF_TABLE[sight.row] == LOSS)
 
 
-def cells(row: tuple[str, str], sights: Sequence[Sight] | None) -> Sequence[str]:
+def cells(row: str, sights: Sequence[Sight]) -> Sequence[str]:
     """Return the cells of a row of the table; without pages, the shares are dashes."""
-    name, expected = row
+    expected = ROWS_OF_TABLE[row]
     if not sights:
-        return name, expected, "0", "–", "–", "–", "–"
-    cells_of_row = [name, expected, str(len(sights))]
+        return row, expected, "0", "–", "–", "–", "–"
+    cells_of_row = [row, expected, str(len(sights))]
     for count in (
         sum(not is_missed(sight) for sight in sights),
         sum(sight.alone == (expected == LOSS) for sight in sights),
@@ -268,10 +222,10 @@ def templates() -> Iterator[Template]:
     samples = [first_page for first_page, *_ in groups if first_page.corpus == GOLD]
     redesigns = read_corpus(gold_folder()).redesigns
     for number, (sample, *others) in enumerate(groups):
-        is_redesigned = sample.gold and sample.site in redesigns
         foreign = (samples[(number + step) % len(samples)] for step in FOREIGN)
-        same_template = () if is_redesigned else tuple(others)
-        yield Template(sample, same_template, tuple(foreign) if sample.gold else ())
+        if sample.gold and sample.site in redesigns:
+            others = []
+        yield Template(sample, tuple(others), tuple(foreign) if sample.gold else ())
 
 
 def name_of(page: TruePage) -> str:
@@ -300,11 +254,10 @@ def observations(template: Template, keep: Path) -> list[Sight]:
             report: ContractReport = check_with_annotators(wrapper, parse(body), domain)
         except PageError as error:
             return Sight(row, name, "BROKEN", 0, (str(error),), True)
-        failures = (
-            f"{failure['clause']} {failure['field']}: {failure['message']}"
-            for failure in report["failed"]
+        failed = (
+            f"{it['clause']} {it['field']}: {it['message']}" for it in report["failed"]
         )
-        figures = report["status"], report["records"], (*failures,)
+        figures = report["status"], report["records"], tuple(failed)
         return Sight(row, name, *figures, bool(file.check(body)))
 
     name, corpus = name_of(template.own), template.own.corpus
@@ -321,44 +274,54 @@ def observations(template: Template, keep: Path) -> list[Sight]:
     sights.append(see("the sample itself", name, sample))
     if corpus != GOLD:
         return sights
-    for row, body in damaged_pages(wrapper, sample):
-        sights.append(see(row, name, body))
+    sights += [see(row, name, body) for row, body in damaged_pages(wrapper, sample)]
     for foreign_page in template.foreign:
         foreign_name = f"{name} on {foreign_page.site}"
         body = foreign_page.file.read_bytes()
         sights.append(see("a page of another site", foreign_name, body))
         if foreign_wrapper := wrapper_of(foreign_page, keep):
-            empty = next(emptied(body, row_paths(foreign_wrapper[0], body)))
+            empty = next(emptied(foreign_wrapper[0], parse(body)))
             row = "an honest page without results of another site"
             sights.append(see(row, foreign_name, empty))
     return sights
 
 
 def damaged_pages(wrapper: Wrapper, sample: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield (row, page) for each way to damage a sample page.
+    """Yield (row, page) for each way to damage a sample page: broken downloads, other
+    things in place of the list, texts and figures that weren't loaded, and UTF-8 that
+    was decoded as Latin-1 and encoded again.
 
     `row` is the name of the table's row for the damaged page.
     """
-    page, rows = parse(sample), row_paths(wrapper, sample)
+    page = parse(sample)
     for share in CUTS:
-        yield f"cut at {share:.0%} of its bytes", cut(sample, share)
-    for box, body in boxed(sample, rows):
-        yield f"{box} in place of the list", body
-    yield 'every text "Loading..."', loading(sample)
-    yield "all digits 0", zeros(sample)
-    changed = mojibake(sample)
+        yield f"cut at {share:.0%} of its bytes", sample[: int(share * len(sample))]
+    rows = row_paths(wrapper, page)
+    for box, html in BOXES.items():
+        yield f"{box} in place of the list", without_list(page.root, rows, html)
+    loading = with_changed_texts(sample, lambda it: "Loading..." if it.strip() else it)
+    yield 'every text "Loading..."', loading
+    yield "all digits 0", with_changed_texts(sample, partial(re.sub, r"\d", "0"))
+    changed = UTF8_MARK + decode(sample).encode().decode("latin-1").encode()
     if text_of(parse(changed).root) != text_of(page.root):
         yield "mojibake", changed
-    for body in emptied(sample, rows):
+    for body in emptied(wrapper, page):
         yield "an honest page without results", body
 
 
-def row_paths(wrapper: Wrapper, sample: bytes) -> list[str]:
+def emptied(wrapper: Wrapper, page: Page) -> Iterator[bytes]:
+    """Yield pages with a message that there are no results, in the page's language, in
+    place of the list."""
+    rows = row_paths(wrapper, page)
+    for message in NOTHING.get(locale_of(page).language, NOTHING["en"]):
+        yield without_list(page.root, rows, f"<p>{message}</p>")
+
+
+def row_paths(wrapper: Wrapper, page: Page) -> list[str]:
     """Return the XPaths of the elements of the records that a wrapper finds on a
     page."""
-    root = parse(sample).root
-    rows = [row for record in records_on(wrapper, root) for row in record.rows]
-    return list(map(root.getroottree().getpath, rows))
+    rows = [row for record in records_on(wrapper, page.root) for row in record.rows]
+    return list(map(page.root.getroottree().getpath, rows))
 
 
 def wrapper_of(sample: TruePage, folder: Path) -> tuple[Wrapper, str] | None:
@@ -370,16 +333,15 @@ def wrapper_of(sample: TruePage, folder: Path) -> tuple[Wrapper, str] | None:
     body = sample.file.read_bytes()
     key = hashlib.sha256(body).hexdigest()[:16]
     kept_file = folder / f"{sample.corpus}-{key}.json"
-    if kept_file.exists():
-        stored = json.loads(kept_file.read_text("utf-8"))
-        return stored and (from_text(stored[0].encode()).wrapper, stored[1])
-    try:
-        built_file = built(Source(sample.file.name, body), sample.domain)
-    except AmberError:
-        built_file = None
-    to_store = built_file and (to_text(built_file.stored), built_file.source)
-    kept_file.write_text(json.dumps(to_store), "utf-8")
-    return built_file and (built_file.stored.wrapper, built_file.source)
+    if not kept_file.exists():
+        try:
+            made = built(Source(sample.file.name, body), sample.domain)
+            to_store = to_text(made.stored), made.source
+        except AmberError:
+            to_store = None
+        kept_file.write_text(json.dumps(to_store), "utf-8")
+    stored = json.loads(kept_file.read_text("utf-8"))
+    return stored and (from_text(stored[0].encode()).wrapper, stored[1])
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,13 +99,10 @@ def listed(file: Path) -> frozenset[str]:
 
 def true_pages(folder: Path) -> Iterator[TruePage]:
     """Yield the pages of all corpora that exist in a folder."""
-    if (folder / GOLD).is_dir():
-        yield from _gold(folder / GOLD)
-    for name in (ROWS, COURTS):
+    readers = {GOLD: _gold, ROWS: _rows, COURTS: _rows, USE: _use}
+    for name, pages_of in readers.items():
         if (folder / name).is_dir():
-            yield from _rows(folder / name)
-    if (folder / USE).is_dir():
-        yield from _use(folder / USE)
+            yield from pages_of(folder / name)
 
 
 def templates(folder: Path) -> list[list[TruePage]]:
@@ -117,52 +115,33 @@ def templates(folder: Path) -> list[list[TruePage]]:
 
 def _gold(folder: Path) -> Iterator[TruePage]:
     """Yield the pages of the gold corpus."""
-    corpus = read_corpus(folder)
-    site_of = sites_of({page.site for page in corpus.pages})
-    for page in corpus.pages:
+    pages = read_corpus(folder).pages
+    site_of = sites_of({page.site for page in pages})
+    for page in pages:
         nodes = tuple(tuple(record["nodes"]) for record in gold_records(page))
-        yield TruePage(
-            GOLD,
-            page.path,
-            page.site,
-            owner(site_of[page.site]),
-            page.domain,
-            nodes,
-            gold=page,
-        )
+        name = owner(site_of[page.site])
+        place = GOLD, page.path, page.site, name, page.domain
+        yield TruePage(*place, nodes, gold=page)
 
 
 def _rows(folder: Path) -> Iterator[TruePage]:
     """Yield the pages of the corpus `rows` or `courts`."""
     groups = {entry["file"]: entry.get("group", "") for entry in index(folder)}
-    for pages in rows.read(folder):
-        for page in pages:
-            group = groups[str(page.file.relative_to(folder / "pages"))]
-            yield TruePage(
-                folder.name,
-                page.file,
-                page.site,
-                f"courts:{group}" if folder.name == COURTS else owner(page.site),
-                rows=page.rows,
-            )
+    for page in (page for pages in rows.read(folder) for page in pages):
+        group = groups[str(page.file.relative_to(folder / "pages"))]
+        name = f"courts:{group}" if folder.name == COURTS else owner(page.site)
+        yield TruePage(folder.name, page.file, page.site, name, rows=page.rows)
 
 
 def _use(folder: Path) -> Iterator[TruePage]:
     """Yield the pages of the corpus `use`."""
     for entry in index(folder):
-        file = folder / "pages" / entry["file"]
-        wanted_fields = entry["wanted_fields"]
+        wanted = (it for it in entry["fields"] if it["name"] in entry["wanted_fields"])
+        file, site = folder / "pages" / entry["file"], entry["site"]
         yield TruePage(
-            USE,
-            file,
-            entry["site"],
-            owner(entry["site"]),
+            *(USE, file, site, owner(site)),
             nodes=((entry["record_xpath"],),),
-            fields=tuple(
-                field["xpath"]
-                for field in entry["fields"]
-                if field["name"] in wanted_fields
-            ),
+            fields=tuple(field["xpath"] for field in wanted),
             template=entry.get("sample", entry["file"]),
         )
 
@@ -173,9 +152,7 @@ def owner(site: str) -> str:
     Pages of one owner, in any corpus, are fitted and tested together.
     """
     labels = site.casefold().split(".")
-    naming_labels = [
-        label for label in labels[:-1] or labels if label not in GENERIC_LABELS
-    ]
+    naming_labels = [it for it in labels[:-1] or labels if it not in GENERIC_LABELS]
     name = naming_labels[-1]
     first = name.partition("-")[0]
     return first if len(first) > 2 else name
@@ -188,11 +165,10 @@ def true_records(
     out."""
     if len(xpaths) == 1 and len(xpaths[0]) == 1:  # One XPath selects all records.
         return [(node,) for node in page.select(xpaths[0][0])]
-    node_tuples = (
-        tuple(node for xpath in record_xpaths for node in page.select(xpath))
-        for record_xpaths in xpaths
+    nodes = (
+        tuple(it for path in paths for it in page.select(path)) for paths in xpaths
     )
-    return [nodes for nodes in node_tuples if nodes]
+    return list(filter(None, nodes))
 
 
 def _quality_by_nodes(page: Page, xpaths: Sequence[Sequence[str]]) -> Quality:
@@ -204,17 +180,14 @@ def _quality_by_nodes(page: Page, xpaths: Sequence[Sequence[str]]) -> Quality:
     true_nodes = true_records(page, xpaths)
 
     def quality(records: Sequence[Record]) -> float:
-        pairs = sorted(
-            (
-                (share, i, j)
-                for i, nodes in enumerate(true_nodes)
-                for j, record in enumerate(records)
-                if (share := _shared_text(page, nodes, record.nodes)) >= LEAST_SHARED
-            ),
-            reverse=True,
-        )
+        pairs = [
+            (share, i, j)
+            for i, nodes in enumerate(true_nodes)
+            for j, record in enumerate(records)
+            if (share := _shared_text(page, nodes, record.nodes)) >= LEAST_SHARED
+        ]
         matched_truths, matched_records, agreed = set[int](), set[int](), 0.0
-        for share, i, j in pairs:
+        for share, i, j in sorted(pairs, reverse=True):
             if i not in matched_truths and j not in matched_records:
                 matched_truths.add(i)
                 matched_records.add(j)
@@ -233,10 +206,9 @@ def _shared_text(
 
     `first` and `second` are the nodes of the two records.
     """
-    if first[-1] + page.size[first[-1]] <= second[0]:
-        return 0.0
-    if second[-1] + page.size[second[-1]] <= first[0]:
-        return 0.0
+    for one, other in ((first, second), (second, first)):
+        if one[-1] + page.size[one[-1]] <= other[0]:
+            return 0.0
 
     def length(begin: NodeId, end: NodeId) -> int:
         return page.characters[end] - page.characters[begin] + 1 if begin < end else 0
@@ -256,22 +228,16 @@ def _quality_by_rows(page: Page, true_rows: Sequence[Sequence[str]]) -> Quality:
     The function compares the texts of records with the cells of the true rows.
     """
     cells = rows.compared_cells(true_rows)
-    texts: dict[tuple[NodeId, ...], str] = {}
 
-    def text_of(record: Record) -> str:
-        if record.nodes not in texts:
-            record_texts = (
-                text
-                for node in record.nodes
-                for text in _displayed_texts_and_attributes(page, node)
-            )
-            texts[record.nodes] = rows.letters(" ".join(record_texts))
-        return texts[record.nodes]
+    @cache
+    def shown_by(nodes: tuple[NodeId, ...]) -> str:
+        texts = (_displayed_texts_and_attributes(page, node) for node in nodes)
+        return rows.letters(" ".join(chain.from_iterable(texts)))
 
     def quality(records: Sequence[Record]) -> float:
         if len(records) > 4 * len(cells) + 20:
             return 0.0
-        shown = [text_of(record) for record in records]
+        shown = [shown_by(record.nodes) for record in records]
         found, _ = rows.match(cells, shown)
         total = sum(len(cells[i]) for i in found)
         shown_cells = sum(
@@ -330,11 +296,8 @@ def reading_quality(wrapper: Wrapper, true_page: TruePage) -> ReadingQuality:
         return ReadingQuality(reads_gold_right(true_page.gold, records), 1.0)
     true_rows = true_page.rows or true_cells(page, true_page)
     count, _ = rows.score(true_rows, records)
-    is_whole = (
-        rows.f1(count) >= rows.GOOD
-        if true_page.rows
-        else len(records) == len(true_rows)
-    )
+    is_good = rows.f1(count) >= rows.GOOD
+    is_whole = is_good if true_page.rows else len(records) == len(true_rows)
     return ReadingQuality(is_whole, count["shown"] / max(1, count["cells"]))
 
 
@@ -349,13 +312,10 @@ def reads_gold_right(gold: GoldPage, rows: list[ScoredRow]) -> bool:
 
 def true_cells(page: Page, true_page: TruePage) -> list[tuple[str, ...]]:
     """Return the cells of each true record of a page whose cells are given by XPath."""
-    return [
-        tuple(
-            text_of(selected[0])
-            if isinstance(selected[0], etree._Element)
-            else str(selected[0])
-            for field in true_page.fields
-            if (selected := page.element_of(record).xpath(field))
-        )
-        for (record,) in true_records(page, true_page.nodes)
-    ]
+    cells = []
+    for (record,) in true_records(page, true_page.nodes):
+        found = (page.element_of(record).xpath(field) for field in true_page.fields)
+        firsts = [selected[0] for selected in found if selected]
+        is_element = etree.iselement
+        cells.append(tuple(text_of(it) if is_element(it) else str(it) for it in firsts))
+    return cells
