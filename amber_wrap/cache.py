@@ -12,11 +12,11 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import wraps
+from functools import cache, wraps
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
-from weakref import ref
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
+from weakref import WeakMethod, ref
 
 from amber_wrap.atomic_write import write_atomically
 
@@ -138,3 +138,19 @@ def remembered(
             return result
 
     return remembering
+
+
+def cached_method(method: Callable[P, R]) -> Callable[P, R]:
+    """Return a method of one object that computes its result once for equal arguments.
+
+    All arguments must be hashable. The result holds no reference to the object: a cycle
+    would keep the pages of the object until the garbage collector runs.
+    """
+    weak_method = WeakMethod(method)
+
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        bound = weak_method()
+        assert bound is not None, "only a living object calls its method"
+        return bound(*args, **kwargs)
+
+    return cast(Callable[P, R], cache(call))

@@ -25,12 +25,12 @@ sys.path.insert(0, str(ROOT / "benchmarks" / "paper"))
 import accuracy
 import comparison
 import experiment
-import generated
+import generated_pages
 import learning
 import measurement
 import robustness
 from accuracy import ACCURACY, SIZES, THRESHOLDS
-from generated import LARGESCALE, NOISE
+from generated_pages import LARGESCALE, NOISE
 from measurement import LOCATION, System, domain_of
 from runs import Runs
 
@@ -210,10 +210,10 @@ def test_frequencies_are_shares_of_records():
     score = Score(
         records=Count(8, 8, 10), types={"price": Count(6, 8, 10), "date": Count()}
     )
-    [frequency] = generated.frequencies(score)
+    [frequency] = generated_pages.frequencies(score)
     assert (frequency.type, frequency.truth, frequency.output) == ("price", 1, 1)
-    assert generated.Frequency("price", 0.5, 0.4).deviation == "-20.0 %"
-    assert generated.Frequency("price", 0, 0.4).deviation == "–"
+    assert generated_pages.Frequency("price", 0.5, 0.4).deviation == "-20.0 %"
+    assert generated_pages.Frequency("price", 0, 0.4).deviation == "–"
 
 
 # The experiments
@@ -278,7 +278,7 @@ def test_noise_prints_a_row_for_each_kind_of_noise(tmp_path, capsys):
     assert NOISE(["--sites", "1", "-j", "1", "--cache", str(tmp_path)]) == 0
     output = capsys.readouterr().out
     assert "| records | 2,785 | " in output
-    for label in generated.PAPER:
+    for label in generated_pages.PAPER:
         assert f"| {label} | " in output
 
 

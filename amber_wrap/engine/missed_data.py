@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
 
+from amber_wrap.cache import cached_method
 from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.markup import collapse, is_hidden
 from amber_wrap.engine.contract_report import regular_fields, wilson_interval
@@ -268,7 +269,7 @@ class UnreadTexts:
     def __init__(self, contract: Contract, records: Sequence[FoundRecord]) -> None:
         self._contract = contract
         self._records = records
-        self._shape_counts = cache(self._count_shapes)
+        self._shape_counts = cached_method(self._count_shapes)
 
     def lost(self, rule: FieldRule) -> frozenset[int]:
         """Return the indexes of the records that seem to have lost the value of a

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial, reduce
+from functools import partial, reduce
 from itertools import groupby
 from math import inf
 from operator import attrgetter, itemgetter, or_
 from typing import NamedTuple
 
 from amber_wrap.analysis.attribute_choice import part_pattern
+from amber_wrap.cache import cached_method
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.engine.evaluator import selector
@@ -121,7 +122,7 @@ class LocatorPool:
         self._readout, self._paths = readout, paths
         self._by_mode: dict[_ReadingMode, _CandidateByPath] = defaultdict(dict)
         self._may_lack_values = kind.whole and kind.is_recognised
-        self.outcome = cache(self._try)
+        self.outcome = cached_method(self._try)
         self._all: RecordSet = (1 << len(records)) - 1
         self._with_value: RecordSet = 0
         self._by_page: dict[Page, RecordSet] = defaultdict(int)

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label
 from amber_wrap.annotate.names import (
@@ -19,6 +19,7 @@ from amber_wrap.annotate.names import (
     label_of,
     named_icons,
 )
+from amber_wrap.cache import cached_method
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.selectors.costs_and_limits import (
     CLASS,
@@ -81,14 +82,14 @@ class NodeTests:
             text for text in self._squeezed_values if len(text) >= SHORTEST_VALUE
         )
         self._values = sorted(long_values, key=len)
-        self.allows = cache(self._allows)
+        self.allows = cached_method(self._allows)
         # Numbers of tuples of tests, the tuples by number, and the numbers by HTML
         # attributes and by element.
         self._number_of_tests: dict[tuple[ElementTest, ...], int] = {}
         self._tests_by_number: list[tuple[ElementTest, ...]] = []
         self._number_of_attributes: dict[tuple[tuple[str, str], ...], int] = {}
         self._number_of_node: dict[tuple[Page, NodeId], int] = {}
-        self._tests_of_target = cache(self._target_tests)
+        self._tests_of_target = cached_method(self._target_tests)
 
     def _allows(self, word: str) -> bool:
         """Return whether an XPath expression may quote a word.

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from operator import attrgetter
 from typing import NamedTuple
 
+from amber_wrap.cache import cached_method
 from amber_wrap.engine.evaluator import DOCUMENT
 from amber_wrap.selectors.costs_and_limits import (
     ANCHOR_COST,
@@ -59,10 +59,10 @@ class Numbering:
         self._lengths: list[int] = []
         self._numbers: dict[tuple[bool, str], int] = {}
         self._test_numbers: dict[str, int] = {}
-        self.child_step = cache(self._child_step)
-        self.as_child_step = cache(self._as_child_step)
-        self._loosened = cache(self._loosened_step)
-        self._quoted = cache(self._quoted_tests)
+        self.child_step = cached_method(self._child_step)
+        self.as_child_step = cached_method(self._as_child_step)
+        self._loosened = cached_method(self._loosened_step)
+        self._quoted = cached_method(self._quoted_tests)
 
     def number(self, step: Step) -> int:
         """Return the number of a step."""

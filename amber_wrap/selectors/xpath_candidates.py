@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
+from amber_wrap.cache import cached_method
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.evaluator import DOCUMENT, indexes_of_siblings
 from amber_wrap.selectors.costs_and_limits import COSTS, SEARCH, TAG
@@ -62,7 +63,7 @@ class PathGenerator:
         self._element_numbers: dict[Page, dict[NodeId, int]] = defaultdict(dict)
         self._sibling_indexes: dict[Page, dict[NodeId, int]] = defaultdict(dict)
         self._label_numbers: dict[Page, dict[NodeId, int]] = defaultdict(dict)
-        self._anchor = cache(self._new_anchor)
+        self._anchor = cached_method(self._new_anchor)
         self._own_anchors: dict[tuple[str, int], list[Anchor]] = {}
         self._label_anchors: dict[tuple[str, int], list[Anchor]] = {}
         self._link_anchors: dict[tuple[str, str], list[Anchor]] = {}

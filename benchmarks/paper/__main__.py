@@ -19,7 +19,7 @@ import learning
 import robustness
 from accuracy import ACCURACY, SIZES, THRESHOLDS
 from experiment import run
-from generated import LARGESCALE, NOISE
+from generated_pages import LARGESCALE, NOISE
 
 EXPERIMENTS = (
     *(NOISE, ACCURACY, LARGESCALE, robustness.main, THRESHOLDS, learning.main),
