@@ -299,8 +299,13 @@ def _headlines_among(
     All links are headlines if most have a class such as `title`, or a target in
     `pictured_targets`, the targets of links that contain an image. However, if all
     links outside of the three cases have the same text, for example "Read more", these
-    links are no headlines.
+    links are no headlines. Nor are links to several pages that all have the same text,
+    such as "Choose a seat".
     """
+    if len({page.string(link) for link in same_role}) == 1:
+        targets = {_target(page, link) for link in same_role}
+        if len(targets) >= ANNOTATION.least_decoration_uses:
+            return []
     long_links = [
         link
         for link in same_role
