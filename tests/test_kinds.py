@@ -89,6 +89,13 @@ COLUMNS = {
         "|2 bed flat for sale in Hull, Avenues|1 bed flat for sale in Ripon",
         "2 bed flat for sale in Leeds",
     ),
+    "a label with a number": (
+        "money",
+        "Niedrigster Preis der letzten 30 Tage: 9,50 €"
+        "|Niedrigster Preis der letzten 30 Tage: 12 €"
+        "|Niedrigster Preis der letzten 30 Tage: 7,25 €",
+        9.5,
+    ),
     "below zero": ("number", "-3|-12|-7", -3),
 }
 
@@ -109,6 +116,26 @@ def test_texts_of_a_column_give_the_expected_kind_and_value(
 def test_a_text_without_the_common_words_gives_no_value() -> None:
     form = column_form(["Stock: 5", "Stock: 12", "Stock: 7", "Out until 10/01/2016"])
     assert re.search(form.pattern, "Out until 10/01/2016") is None
+
+
+@pytest.mark.parametrize(
+    ("texts", "kind", "value"),
+    [
+        ("E 11|k. A.|A 10|k. A.|E 13", "text", "E 11"),
+        ("n.d.|3 km|n.d.|12 km", "quantity", "3 km"),
+        ("Sitze: 4|Sitze: N/A|Sitze: 5|Sitze: 7", "count", "Sitze: 4"),
+        ("sin datos|sin datos", "text", "sin datos"),
+    ],
+)
+def test_a_text_for_a_missing_value_is_no_value(
+    texts: str, kind: str, value: str
+) -> None:
+    form = column_form(texts.split("|"))
+    found = [
+        text for text in texts.split("|") if re.search(form.pattern or "3|sin", text)
+    ]
+    assert (form.kind, found[0]) == (kind, value)
+    assert not any(text.endswith((" A.", "n.d.", "N/A")) for text in found)
 
 
 def test_a_column_pattern_matches_the_singular_of_its_words() -> None:

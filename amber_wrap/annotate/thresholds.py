@@ -32,8 +32,9 @@ class AnnotationThresholds:
     largest_icon: int = 48
     """The width or height in pixels up to which an image is an icon."""
     least_decoration_uses: int = 4
-    """An image is decoration if its address occurs at least this often on a page. A text
-    that all links of one kind repeat is decoration if they have as many targets."""
+    """An image is decoration if its address occurs at least this often on a page. A
+    text that all links of one kind repeat is decoration if they have so many targets.
+    """
     least_confirming_words: int = 2
     """The number of function words, such as "the", that confirm the language that a
     page declares."""

@@ -11,7 +11,8 @@ above groups of records. `attribute_values` collects values of HTML attributes, 
 `link_targets`. `dropped_columns` and `duplicates` drop boilerplate, such as
 `page_numbers`, and repetitions, which `column_notes` reports. `refined_attributes`
 replaces attributes by more exact texts of columns. `prices_and_dates` adds currencies
-of prices and texts of dates. `value_kinds` recognises numbers, dates and prices, and
-`decimal_points` recognises decimals. `naming` chooses the names of columns, from
-`name_sources` and `names_from_texts`. `valid_names` spells the names.
+of prices and texts of dates. `value_kinds` recognises numbers, dates and prices,
+`words_around_values` what stands around them, and `decimal_points` decimals. `naming`
+chooses the names of columns, from `name_sources` and `names_from_texts`. `valid_names`
+spells the names.
 """

@@ -57,7 +57,8 @@ from amber_wrap.columns.valid_names import (
     name_of_label,
     names_with_free_keys,
 )
-from amber_wrap.columns.value_kinds import ColumnForm, column_form, common_label
+from amber_wrap.columns.value_kinds import ColumnForm, column_form
+from amber_wrap.columns.words_around_values import common_label
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import SelectionError

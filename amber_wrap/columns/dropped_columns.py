@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from amber_wrap.annotate.headers import header_above
@@ -21,6 +20,7 @@ from amber_wrap.columns.naming import has_own_name
 from amber_wrap.columns.page_numbers import are_page_numbers
 from amber_wrap.columns.prices_and_dates import is_former_price
 from amber_wrap.columns.thresholds import COLUMN
+from amber_wrap.columns.words_around_values import lines_of
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.node_tests import squeeze
@@ -73,10 +73,8 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
 @cache
 def _particles() -> frozenset[str]:
     """Return prepositions, conjunctions and articles of many languages."""
-    path = files(__package__).joinpath("data/particles.txt")
-    lines = path.read_text("utf-8").splitlines()
     return frozenset(
-        word for line in lines if not line.startswith("#") for word in line.split()
+        word for line in lines_of("particles.txt") for word in line.split()
     )
 
 

@@ -11,10 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from amber_wrap.annotate.labels_and_titles import COLONS
-from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.columns.name_sources import usual_field
 from amber_wrap.columns.thresholds import COLUMN
+from amber_wrap.columns.words_around_values import (
+    common_label,
+    pattern_without_separators,
+    stands_for_no_value,
+)
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.values import dates
@@ -68,12 +71,6 @@ SCALED: Final = r"(?: ?/ ?| (?:[^\W\d_]+ ){1,2})(?:5|6|10|20|100)\b\D*"
 """A regular expression for the text behind a score, such as "out of 5"."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 """A regular expression for an ISO date with year, month and day."""
-_LEADING: Final = re.compile(r"([-–—,;|>»/])\s+(?=\S)")
-"""A regular expression for a separator at the start of a text, such as a dash."""
-TRAILING: Final = re.compile(r"(?<=\S)(?:\s*([,;|])|\s([-–—/]))$")
-"""Matches a separator at the end of a text, such as a comma."""
-_LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
-"""A regular expression for a label with its colon at the start of a text."""
 _WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
 """A regular expression for a run of letters, digits, blanks or other signs."""
 MOST_WORDS, MONTH_WORDS = 4, 1
@@ -106,8 +103,33 @@ def column_form(
     `names` are the possible names of the column. All texts begin with `label`, which
     may be "". If `is_whole` is true, each text is the whole text of an element.
     Separators at the ends of such a text, for example a comma, are no part of a value.
+    Texts such as "N/A" are no values.
     """
     common = label or common_label(texts)
+    rests = {text: text.removeprefix(common).lstrip() for text in texts}
+    missing = {rest for rest in rests.values() if stands_for_no_value(rest)}
+    known = [text for text in texts if rests[text] not in missing]
+    form = _form_of_known(known or texts, names, label, common, is_whole)
+    if form.kind is not ValueKind.TEXT or not (missing and known):
+        return form
+    words = "|".join(map(_exactly, sorted(missing)))
+    value, pattern = "(?P<value>", form.pattern or "^(?P<value>.+)$"
+    return ColumnForm(form.kind, pattern.replace(value, f"(?!(?:{words})$){value}"))
+
+
+def _form_of_known(
+    texts: Sequence[str],
+    names: Collection[str],
+    label: str,
+    common: str,
+    is_whole: bool,
+) -> ColumnForm:
+    """Return the form of a column (`column_form`) none of whose values is missing.
+
+    `common` is the label that nearly all texts begin with.
+    """
+    if any(map(str.isdigit, common)):
+        label = common
     values = [text.removeprefix(common).lstrip() for text in texts]
     pattern = rf"^{_exactly(label)}\s*(?P<value>.+)$" if label else ""
     if are_prices(values):
@@ -126,31 +148,8 @@ def column_form(
     if common and not pattern:
         pattern = rf"^(?:{_exactly(common)}\s*)?(?P<value>.+)$"
     if is_whole and not pattern:
-        pattern = _pattern_without_separators(texts)
+        pattern = pattern_without_separators(texts)
     return ColumnForm(ValueKind.TEXT, pattern)
-
-
-def _pattern_without_separators(texts: Collection[str]) -> str:
-    """Return a regular expression for texts without the separators at their ends.
-
-    For example, the expression finds "Ann Poe" in ", Ann Poe". Return "" if neither the
-    start nor the end has a separator in more than half of the texts.
-    """
-    leading = [match[1] for text in texts if (match := _LEADING.match(text))]
-    trailing = [
-        match[1] or match[2] for text in texts if (match := TRAILING.search(text))
-    ]
-    before, after = "", ""
-    if 2 * len(leading) > len(texts):
-        before = rf"(?:{_any_of(leading)}\s+)?"
-    if 2 * len(trailing) > len(texts):
-        after = rf"(?:\s*{_any_of(trailing)})?"
-    return rf"^{before}(?P<value>.*?\w.*?){after}$" if before or after else ""
-
-
-def _any_of(signs: Collection[str]) -> str:
-    """Return a regular expression that matches any one of the characters in `signs`."""
-    return f"[{''.join(map(re.escape, sorted(set(signs))))}]"
 
 
 def are_prices(texts: Collection[str]) -> bool:
@@ -333,41 +332,6 @@ def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
         read(text, text, "") == read(number, number, "") != (None,)
         for text, number in numbers.items()
     )
-
-
-def common_label(texts: Sequence[str]) -> str:
-    """Return the label that nearly all texts begin with, or "" if there is none.
-
-    A label consists of a few words and a colon, for example `Rooms:`.
-    """
-    labels = Counter(match[0] for text in texts if (match := _LABEL.match(text)))
-    if not labels:
-        return ""
-    [(label, count)] = labels.most_common(1)
-    rests = [text.removeprefix(label) for text in texts if text.startswith(label)]
-    with_further_label = sum(_LABEL.search(rest) is not None for rest in rests)
-    is_only_label = 2 * with_further_label < len(rests)
-    is_common = count >= COLUMN.nearly_all * len(texts)
-    is_varied = len(set(rests)) >= COLUMN.least_records
-    is_label = is_common and is_varied and is_only_label and _is_short(label)
-    return label if is_label else ""
-
-
-def label_before(text: str) -> str:
-    """Return the label at the start of a text with its colon, for example `Rooms:` for
-    `Rooms: 3`.
-
-    Return "" if the text has no label, or nothing behind the label.
-    """
-    match = _LABEL.match(text)
-    if match is None or match[0] == text or not _is_short(match[0]):
-        return ""
-    return match[0]
-
-
-def _is_short(label: str) -> bool:
-    """Return whether a label has few words."""
-    return len(label.split()) <= ANNOTATION.most_label_words + 1
 
 
 def _exactly(words: str) -> str:

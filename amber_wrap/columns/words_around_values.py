@@ -1,0 +1,106 @@
+"""Find labels and separators around the values in texts. Recognise the texts that stand
+for a missing value, such as "N/A".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from amber_wrap.annotate.labels_and_titles import COLONS
+from amber_wrap.annotate.thresholds import ANNOTATION
+from amber_wrap.columns.thresholds import COLUMN
+
+_LEADING: Final = re.compile(r"([-–—,;|>»/])\s+(?=\S)")
+"""A regular expression for a separator at the start of a text, such as a dash."""
+TRAILING: Final = re.compile(r"(?<=\S)(?:\s*([,;|])|\s([-–—/]))$")
+"""A regular expression for a separator at the end of a text, such as a comma."""
+_LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
+"""A regular expression for a label with its colon at the start of a text."""
+_PHRASE: Final = re.compile(rf"[^\W\d_][^{''.join(COLONS)}]*[{''.join(COLONS)}](?=\s)")
+"""A regular expression for a label that may have numbers: "Least in 30 days:"."""
+
+
+@cache
+def lines_of(file_name: str) -> tuple[str, ...]:
+    """Return the lines of a file in the folder `data`, without comments."""
+    path = files(__package__).joinpath("data", file_name)
+    lines = path.read_text("utf-8").splitlines()
+    return tuple(line for line in lines if line and not line.startswith("#"))
+
+
+def stands_for_no_value(text: str) -> bool:
+    """Return whether a text says that there is no value, such as "N/A"."""
+    return text.casefold() in lines_of("no_values.txt")
+
+
+def pattern_without_separators(texts: Collection[str]) -> str:
+    """Return a regular expression for texts without the separators at their ends.
+
+    For example, the expression finds "Ann Poe" in ", Ann Poe". Return "" if neither the
+    start nor the end has a separator in more than half of the texts.
+    """
+    leading = [match[1] for text in texts if (match := _LEADING.match(text))]
+    trailing = [
+        match[1] or match[2] for text in texts if (match := TRAILING.search(text))
+    ]
+    before, after = "", ""
+    if 2 * len(leading) > len(texts):
+        before = rf"(?:{_any_of(leading)}\s+)?"
+    if 2 * len(trailing) > len(texts):
+        after = rf"(?:\s*{_any_of(trailing)})?"
+    return rf"^{before}(?P<value>.*?\w.*?){after}$" if before or after else ""
+
+
+def _any_of(signs: Collection[str]) -> str:
+    """Return a regular expression that matches any one of the characters in `signs`."""
+    return f"[{''.join(map(re.escape, sorted(set(signs))))}]"
+
+
+def common_label(texts: Sequence[str]) -> str:
+    """Return the label that nearly all texts begin with, or "" if there is none.
+
+    A label consists of a few words and a colon, for example `Rooms:`. A longer label,
+    which may have numbers, must be followed by a blank.
+    """
+    label = _common_start(_LABEL, texts)
+    return label if _is_short(label) else _common_start(_PHRASE, texts)
+
+
+def _common_start(pattern: re.Pattern[str], texts: Sequence[str]) -> str:
+    """Return the match of a pattern with which nearly all texts begin.
+
+    Return "" if there is none, if the rests of the texts hardly differ, or if most
+    rests have a label.
+    """
+    starts = Counter(match[0] for text in texts if (match := pattern.match(text)))
+    if not starts:
+        return ""
+    [(start, count)] = starts.most_common(1)
+    rests = [text.removeprefix(start) for text in texts if text.startswith(start)]
+    with_further_label = sum(_LABEL.search(rest) is not None for rest in rests)
+    is_only_label = 2 * with_further_label < len(rests)
+    is_common = count >= COLUMN.nearly_all * len(texts)
+    is_varied = len(set(rests)) >= COLUMN.least_records
+    return start if is_common and is_varied and is_only_label else ""
+
+
+def label_before(text: str) -> str:
+    """Return the label at the start of a text with its colon, for example `Rooms:` for
+    `Rooms: 3`.
+
+    Return "" if the text has no label, or nothing behind the label.
+    """
+    match = _LABEL.match(text)
+    if match is None or match[0] == text or not _is_short(match[0]):
+        return ""
+    return match[0]
+
+
+def _is_short(label: str) -> bool:
+    """Return whether a label has at least one word, and few words."""
+    return 0 < len(label.split()) <= ANNOTATION.most_label_words + 1
