@@ -285,6 +285,28 @@ def test_a_date_behind_a_record_is_named_like_the_type_that_has_no_values():
     assert rows(compiled(html=html), html)[0]["date"] == "10 May 2024"
 
 
+@pytest.mark.parametrize(
+    ("day", "month", "date"),
+    [
+        ("{}", "Lug", "{:02} luglio 2026"),
+        ("", "{} mag", "{} maggio 2026"),
+        ("{:02}", "Nov", "2026-11-{:02}"),
+    ],
+)
+def test_parts_of_a_date_are_no_columns_beside_the_date(day, month, date):
+    html = "".join(
+        f"<li><p>{date.format(i)}</p><h3><a href='/{i}'>The news of {i}</a></h3>"
+        f"<p class='day'>{day.format(i)}</p><p class='month'>{month.format(i)}</p></li>"
+        for i in range(8, 14)
+    )
+    html = f"<html lang='it'><main><ul>{html}</ul></main>"
+    assert sorted(rows(compiled(html=html), html)[0]) == [
+        "date",
+        "details_page",
+        "title",
+    ]
+
+
 def test_a_date_with_its_weekday_is_dropped_beside_the_date():
     html = re.sub(r"<p>((1\d) May 2024)</p>", r"<i>\1</i> <p>Mon, \1</p>", PAGE)
     records = rows(compiled(html=html), html)

@@ -10,52 +10,35 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import compress
 from typing import Final
 
 from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.columns.cells import LINK, Cell, RecordKey
+from amber_wrap.columns.date_parts import without_date_parts
 from amber_wrap.columns.name_sources import LABEL_BEFORE, headers_of, usual_field
-from amber_wrap.columns.names_from_texts import find_date, is_time
+from amber_wrap.columns.names_from_texts import is_time
+from amber_wrap.columns.spaced_texts import (
+    SpacedTexts,
+    contains_texts,
+    spaced_words,
+    texts_by_record,
+    without_parts,
+)
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import has_unit, is_date
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
-from amber_wrap.values.texts_and_urls import ITEM_END
 
 SINGULAR_AND_PLURAL: Final = 2
 """The greatest number of forms of one label, such as "comment" and "comments"."""
-TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
-"""A regular expression for a number or a time of day, such as " 10 30 pm ". The text
-consists of lower-case words with blanks around each word."""
 BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
 """A blank between two digits."""
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
 """A regular expression for a number without a currency or unit."""
-_WORDS: Final = re.compile(r"\w+")
-"""A regular expression for one word of letters and digits."""
-_SpacedTexts = Mapping[RecordKey, str]
-"""The texts of a column by record, as lower-case words with blanks around each word."""
-
-
-def spaced_words(text: str) -> str:
-    """Return the lower-case words of a text with blanks around each word, for example
-    ` by ann ` for `By: Ann`.
-
-    For a text without words, return its punctuation instead.
-    """
-    plain = text.replace(ITEM_END, " ").casefold()
-    return f" {' '.join(_WORDS.findall(plain) or plain.split())} "
-
-
-def texts_by_record(column: Sequence[Cell]) -> _SpacedTexts:
-    """Return the texts of a column by record, as lower-case words with blanks around
-    each word."""
-    return {cell.record: spaced_words(cell.text) for cell in column}
 
 
 def without_repetitions(
     columns: Sequence[list[Cell]],
-    texts_by_type: Mapping[str, _SpacedTexts],
+    texts_by_type: Mapping[str, SpacedTexts],
     dates: Collection[str],
     is_named: Callable[[Sequence[Cell]], bool],
 ) -> list[list[Cell]]:
@@ -70,7 +53,7 @@ def without_repetitions(
     `texts_by_type` maps a type of known values, such as "price", to the text of each
     record. `dates` names the date types in `texts_by_type`.
     """
-    remaining = _without_date_parts(columns, [texts_by_type[name] for name in dates])
+    remaining = without_date_parts(columns, [texts_by_type[name] for name in dates])
     remaining = _without_composed(remaining, texts_by_type)
     remaining = [_own_texts_only(column, remaining) for column in remaining]
     remaining = _without_composed(remaining, texts_by_type)
@@ -84,7 +67,7 @@ def without_repetitions(
             and _are_nested(remaining[other], remaining[index])
         ]
         is_part = any(
-            _contains_texts(whole, texts[index])
+            contains_texts(whole, texts[index])
             for whole in (*texts_by_type.values(), *larger_columns)
         )
         if is_part and not is_named(remaining[index]):
@@ -114,32 +97,8 @@ def _without_stand_ins(columns: Sequence[list[Cell]]) -> list[list[Cell]]:
     return [column for index, column in enumerate(columns) if not is_stand_in(index)]
 
 
-def _without_date_parts(
-    columns: Sequence[list[Cell]], dates: Sequence[_SpacedTexts]
-) -> list[list[Cell]]:
-    """Return the columns without those whose numbers or times are parts of dates.
-
-    For example, drop a column with "10:30" if another column has "12 May, 10:30".
-    `dates` holds the texts of each date type by record.
-    """
-    have_dates = [_holds_dates(column) for column in columns]
-    date_columns = compress(columns, have_dates)
-    date_texts = [*dates, *map(texts_by_record, date_columns)]
-
-    def is_date_part(column: Sequence[Cell]) -> bool:
-        texts = texts_by_record(column)
-        are_numbers = all(TIME_OR_NUMBER.fullmatch(text) for text in texts.values())
-        return are_numbers and any(_contains_texts(date, texts) for date in date_texts)
-
-    return [
-        column
-        for column, has_dates in zip(columns, have_dates, strict=True)
-        if has_dates or not is_date_part(column)
-    ]
-
-
 def _without_composed(
-    columns: Sequence[list[Cell]], texts_by_type: Mapping[str, _SpacedTexts]
+    columns: Sequence[list[Cell]], texts_by_type: Mapping[str, SpacedTexts]
 ) -> list[list[Cell]]:
     """Return the columns without those that only combine texts of other columns.
 
@@ -185,12 +144,7 @@ def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
     return len(numbers) > 1 and usual >= COLUMN.nearly_all * len(column)
 
 
-def _holds_dates(column: Sequence[Cell]) -> bool:
-    """Return whether more than half of a column's cells hold a date."""
-    return 2 * sum(find_date(cell.text) is not None for cell in column) > len(column)
-
-
-def _is_larger(index: int, other: int, texts: Sequence[_SpacedTexts]) -> bool:
+def _is_larger(index: int, other: int, texts: Sequence[SpacedTexts]) -> bool:
     """Return whether the column at `index` has more characters than that at `other`.
 
     `texts` holds the texts of all columns. The characters of all records are counted.
@@ -214,17 +168,7 @@ def _are_nested(column: Sequence[Cell], other: Sequence[Cell]) -> bool:
     )
 
 
-def _contains_texts(whole: _SpacedTexts, part: _SpacedTexts) -> bool:
-    """Return whether the texts of `part` are only parts of the texts of `whole`.
-
-    `whole` and `part` map records to the texts of a column. In nearly all records of
-    `part`, the text in `whole` must contain the text in `part`.
-    """
-    contained = sum(text in whole.get(record, "") for record, text in part.items())
-    return contained >= COLUMN.nearly_all * len(part)
-
-
-def _is_composed(column: Sequence[Cell], others: Sequence[_SpacedTexts]) -> bool:
+def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
     """Return whether the texts of `column` only combine texts of `others`.
 
     First, those `others` are chosen whose text is a part of the column's text in nearly
@@ -251,7 +195,7 @@ def _is_composed(column: Sequence[Cell], others: Sequence[_SpacedTexts]) -> bool
     return max(with_label, beside_date) >= COLUMN.nearly_all * len(column)
 
 
-def _shows_list(whole: _SpacedTexts, lists: Sequence[_SpacedTexts]) -> bool:
+def _shows_list(whole: SpacedTexts, lists: Sequence[SpacedTexts]) -> bool:
     """Return whether the texts in `whole` are lists of another column with added words.
 
     For example, "Tags: red, blue" and "Tags: green" add "Tags" to the lists "red, blue"
@@ -290,7 +234,7 @@ def _is_beside_date(text: str, rest: str) -> bool:
     return rest.strip().isalpha() and is_date(text)
 
 
-def _is_covered(whole: _SpacedTexts, part: _SpacedTexts) -> bool:
+def _is_covered(whole: SpacedTexts, part: SpacedTexts) -> bool:
     """Return whether nearly all texts of `whole` contain the text of `part` in the same
     record.
 
@@ -308,16 +252,6 @@ def is_clock(words: str) -> bool:
     `words` is the text as words separated by blanks, for example "10 30".
     """
     return is_time(BETWEEN_DIGITS.sub(":", words.strip()))
-
-
-def without_parts(text: str, parts: Sequence[str]) -> str:
-    """Return a text with one occurrence of each part replaced by a blank.
-
-    The longest part is replaced first.
-    """
-    for part in sorted(parts, key=len, reverse=True):
-        text = text.replace(part, " ", 1)
-    return text
 
 
 def _own_texts_only(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.annotate.examples import Example
 from amber_wrap.columns.cells import LINK
-from amber_wrap.columns.duplicates import spaced_words
+from amber_wrap.columns.spaced_texts import spaced_words
 from amber_wrap.columns.valid_names import is_numbered
 from amber_wrap.contract.verification import typed_values
 from amber_wrap.dom.page import Page

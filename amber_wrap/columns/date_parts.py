@@ -1,0 +1,77 @@
+"""Drop columns that repeat parts of the dates of other columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import compress
+from typing import Final
+
+from amber_wrap.columns.cells import Cell
+from amber_wrap.columns.names_from_texts import find_date
+from amber_wrap.columns.spaced_texts import (
+    SpacedTexts,
+    contains_texts,
+    texts_by_record,
+)
+from amber_wrap.columns.thresholds import COLUMN
+from amber_wrap.values.dates import date
+
+_TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
+"""A regular expression for a number or a time of day, such as " 10 30 pm ". The text
+consists of lower-case words with blanks around each word."""
+_DAY_AND_MONTH: Final = 2
+"""The greatest number of words in a part of a date."""
+
+
+def without_date_parts(
+    columns: Sequence[list[Cell]], dates: Sequence[SpacedTexts]
+) -> list[list[Cell]]:
+    """Return the columns without those that only show parts of dates.
+
+    For example, drop a column with "10:30", "12" or "May" if another column has "12
+    May 2026, 10:30". `dates` holds the texts of each date type by record.
+    """
+    have_dates = [_holds_dates(column) for column in columns]
+    date_columns = compress(columns, have_dates)
+    date_texts = [*dates, *map(texts_by_record, date_columns)]
+
+    def is_date_part(column: Sequence[Cell]) -> bool:
+        texts = texts_by_record(column)
+        are_numbers = all(_TIME_OR_NUMBER.fullmatch(text) for text in texts.values())
+        return any(
+            (are_numbers and contains_texts(dates, texts)) or _have_days(dates, texts)
+            for dates in date_texts
+        )
+
+    return [
+        column
+        for column, has_dates in zip(columns, have_dates, strict=True)
+        if has_dates or not is_date_part(column)
+    ]
+
+
+def _holds_dates(column: Sequence[Cell]) -> bool:
+    """Return whether more than half of a column's cells hold a date."""
+    return 2 * sum(find_date(cell.text) is not None for cell in column) > len(column)
+
+
+def _have_days(dates: SpacedTexts, parts: SpacedTexts) -> bool:
+    """Return whether `parts` are the days or months of `dates`, or both."""
+    same = sum(_is_of_date(text, dates.get(key, "")) for key, text in parts.items())
+    return same >= COLUMN.nearly_all * len(parts)
+
+
+def _is_of_date(part: str, whole: str) -> bool:
+    """Return whether `part` is the day or the month of a date, or both.
+
+    For example, return True for "9", "May" and "9 May" beside "09 May 2026" or "2026
+    05 09". A month must be a name.
+    """
+    words = whole.split()
+    stamp = date(" ".join(words)) or date("-".join(words[:3])) or ""
+    iso_day, year, day = stamp[:10], stamp[:4], stamp[8:10]
+    is_short = len(part.split()) <= _DAY_AND_MONTH
+    days = {date(f"{part.strip()} {year}"), date(f"{day} {part.strip()} {year}")}
+    is_of_day = part.strip().zfill(2) == day or iso_day in days
+    return is_short and bool(stamp) and is_of_day
