@@ -96,6 +96,7 @@ COLUMNS = {
         "|Niedrigster Preis der letzten 30 Tage: 7,25 €",
         9.5,
     ),
+    "millions": ("text", "1.2 million|3 million|2 million", "1.2 million"),
     "below zero": ("number", "-3|-12|-7", -3),
 }
 

@@ -29,6 +29,7 @@ from amber_wrap.domain.schema import (
     NUMBER,
     annotator_pattern,
 )
+from amber_wrap.values.numbers_and_prices import SCALE
 
 _ElementSources = Iterable[tuple[NodeId, str]]
 """Elements, each with the source of its value, such as "@href"."""
@@ -137,6 +138,16 @@ def _counts_reviews(number: re.Match[str]) -> bool:
     return word is not None and word[1].casefold() in RATERS
 
 
+def _is_larger(number: re.Match[str]) -> bool:
+    """Return whether a word behind a number makes it larger, as in "1.2 million".
+
+    A single letter may be a unit.
+    """
+    word = _NEXT_WORD.match(number.string, number.end())
+    scale = word[1] if word and len(word[1]) > 1 else ""
+    return re.fullmatch(SCALE, scale, re.IGNORECASE) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class NameAnnotator:
     """Annotates elements whose markup has a word in `names`.
@@ -181,7 +192,7 @@ class NameAnnotator:
 
         The value is the first match of `number` that counts no reviews. If `number` is
         None, the value is the whole text without a label. Yield nothing if `number`
-        doesn't match, or matches behind a word such as "was".
+        doesn't match, or matches behind a word such as "was" or before "million".
         """
         if self.number is None:
             node = displayed_child(page, value_beside_label(page, node))
@@ -190,7 +201,7 @@ class NameAnnotator:
         if self.number is not None:
             matches = self.number.finditer(element_text)
             match = next(filterfalse(_counts_reviews, matches), None)
-            if match is None:
+            if match is None or _is_larger(match):
                 return
             start, end = match.span()
             if not FORMER.isdisjoint(name_words(element_text[:start])):

@@ -25,6 +25,7 @@ from amber_wrap.values.dates import has_time_range
 from amber_wrap.values.numbers_and_prices import (
     PERIODS,
     PLAIN,
+    SCALE,
     SIGN,
     money,
     quantity,
@@ -280,7 +281,7 @@ def _may_stand_around(before: str, after: str) -> bool:
     """Return whether digits between `before` and `after` can be a plain number.
 
     Return False if the digits belong to a name ("Line 5", "No. 5"), a word, an address
-    ("/img/5.jpg"), a time, or a quantity such as "5 km".
+    ("/img/5.jpg"), a time, a larger number ("5 million") or a quantity such as "5 km".
     """
     is_score = re.fullmatch(SCALED, after) is not None
     is_name = re.search(r"[^\W\d_]\.?\s*$", before) and not is_score
@@ -291,12 +292,14 @@ def _may_stand_around(before: str, after: str) -> bool:
     is_within_word = letter.isupper() or letter.islower()
     words = re.findall(r"[^\W\d_]+", after)
     is_time = bool(words) and _is_period(words[0])
+    is_scaled = bool(words) and re.fullmatch(SCALE, words[0], re.IGNORECASE)
     has_more_numbers = any(map(str.isdigit, after)) and not is_score
     return not (
         is_name
         or is_within_number
         or is_within_word
         or is_time
+        or is_scaled
         or has_more_numbers
         or _is_unit(after)
     )

@@ -34,14 +34,14 @@ SIGN: Final = "[-+−–]"
 """A regular expression for the sign of a number. Pages also show a minus as a dash."""
 _SCALES: Final = {
     10**3: "k|thousand|tausend|tsd|mil|mila|mii|tis|tys|tkr|tuhat|tūkst|ezer"
-    "|bin|тыс|тис|хил|χιλ",
+    "|bin|ribu|rb|тыс|тис|хил|χιλ",
     10**4: "[万萬만]",
     10**5: "lakhs?|lacs?",
-    10**6: r"m|mn|mln|mio|mill\.|milli(?:on[a-z]*|ó)|millones|milion[ei]|milh(?:ão|ões)"
-    "|mkr|milj|miljo[a-z]+|milijun[a-z]*|milyon|εκατ|млн",
+    10**6: r"m|mn|mln|mio|mill\.|milli(?:on[a-z]*|ó)|millones|millón|milion[ei]"
+    "|milh(?:ão|ões)|mkr|milj|miljo[a-z]+|milijun[a-z]*|milyon|juta|jt|triệu|εκατ|млн",
     10**7: "cr|crores?",
     10**8: "[億亿억]",
-    10**9: "bn|billion|mrd|mld|mil[jl]i?ard[a-z]*|млрд",
+    10**9: "bn|billion|mrd|mld|mil[jl]i?ard[a-z]*|mil[iy]ar|t[ỷỉ]|млрд",
 }
 
 
