@@ -300,11 +300,12 @@ def _headlines_among(
     `pictured_targets`, the targets of links that contain an image. However, if all
     links outside of the three cases have the same text, for example "Read more", these
     links are no headlines. Nor are links to several pages that all have the same text,
-    such as "Choose a seat".
+    such as "Choose a seat", unless targets are in `image_targets`.
     """
     if len({page.string(link) for link in same_role}) == 1:
         targets = {_target(page, link) for link in same_role}
-        if len(targets) >= ANNOTATION.least_decoration_uses:
+        are_many = len(targets) >= ANNOTATION.least_decoration_uses
+        if are_many and targets.isdisjoint(image_targets):
             return []
     long_links = [
         link
