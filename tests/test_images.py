@@ -91,3 +91,13 @@ def test_a_portrait_beside_photos_is_not_the_image_of_a_record_without_a_photo()
     source = Source("posts.html", body)
     wrapper = compile_wrapper([source], [load_domain("listing")]).wrapper
     assert tuple(row["image"] for row in to_rows(wrapper, parse(body))) == photos
+
+
+@pytest.mark.parametrize(("photo", "source"), [("", "icon"), ("/hall.jpg", "photo")])
+def test_icons_are_the_images_of_records_without_others(photo, source):
+    image = "<img class='app-icon' src='/icon-NO.png'>"
+    body = page_with(image + (photo and "<img src='/photo-NO.jpg'>"))
+    wrapper = compile_wrapper(
+        [Source("apps.html", body)], [load_domain("listing")], Options(fields="all")
+    ).wrapper
+    assert all(source in row["image"] for row in to_rows(wrapper, parse(body)))

@@ -30,7 +30,9 @@ _IMAGE_FILE = re.compile(
     r"(?:https?:)?[^\s:;,{}]+\.(?:avif|gif|jpe?g|png|webp)(?:[?#]\S*)?", re.IGNORECASE
 )
 """A regular expression for the address of an image file."""
-ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
+_PORTRAIT = "avatar"
+"""The word for the picture of a person, who is rarely the record."""
+ICON_WORDS = frozenset({"icon", "icons", "logo", _PORTRAIT})
 """Words in the class or `alt` of icons, as opposed to pictures of a record's object."""
 
 
@@ -48,13 +50,20 @@ def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
     """Yield every image that isn't decoration, as (element, source).
 
     The source is the attribute with the address, for example "@src". Decoration is an
-    icon, or an image that is repeated on the page.
+    icon, or an image that is repeated on the page. If a page has hardly any other
+    images, as a store of apps, larger icons and logos are the pictures of its records.
     """
     addresses = list(_addresses(page))
     decoration = _decoration([address for _, _, address in addresses])
-    for image, source, address in addresses:
-        if address not in decoration and not _is_icon(page, image):
-            yield image, source
+    varied = [
+        (image, source)
+        for image, source, address in addresses
+        if address not in decoration
+        and not _is_drawing_or_tiny(page, image)
+        and not _is_called(page, image, {_PORTRAIT})
+    ]
+    shown = [it for it in varied if not _is_called(page, it[0], ICON_WORDS)]
+    yield from shown if len(shown) >= ANNOTATION.least_decoration_uses else varied
 
 
 def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
@@ -192,15 +201,22 @@ def _is_icon(page: Page, image: NodeId) -> bool:
     """Return whether an image is marked as an icon or logo, is a vector drawing, or is
     tiny.
     """
+    return _is_called(page, image, ICON_WORDS) or _is_drawing_or_tiny(page, image)
+
+
+def _is_called(page: Page, image: NodeId, names: Collection[str]) -> bool:
+    """Return whether a class or the short `alt` of an image has one of the `names`."""
     attributes = page.attributes[image]
     alt = attributes.get("alt", "")
     is_alt_short = len(alt.split()) < 4
-    names = f"{attributes.get('class', '')} {alt if is_alt_short else ''}"
+    texts = f"{attributes.get('class', '')} {alt if is_alt_short else ''}"
+    return any(word.lower() in names for word in WORD.findall(texts))
+
+
+def _is_drawing_or_tiny(page: Page, image: NodeId) -> bool:
+    """Return whether an image is a vector drawing, or is tiny."""
+    attributes = page.attributes[image]
     sizes = [attributes.get(name, "") for name in ("width", "height")]
-    return (
-        any(word.lower() in ICON_WORDS for word in WORD.findall(names))
-        or attributes.get("src", "").partition("?")[0].lower().endswith(".svg")
-        or all(
-            size.isdecimal() and int(size) <= ANNOTATION.largest_icon for size in sizes
-        )
+    return attributes.get("src", "").partition("?")[0].lower().endswith(".svg") or all(
+        size.isdecimal() and int(size) <= ANNOTATION.largest_icon for size in sizes
     )
