@@ -15,7 +15,7 @@ from amber_wrap.columns.name_sources import (
     usual_field,
 )
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.dom.utility_classes import is_component_class
+from amber_wrap.dom.utility_classes import is_component_class, utility_kind
 from amber_wrap.domain.schema import DERIVED_KEYS, AttributeType, ValueKind
 from amber_wrap.selectors.volatile_names import (
     CLASS,
@@ -175,7 +175,8 @@ def written_part(word: str, attribute: str) -> str:
     if doubt is None:
         return word
     is_built = attribute == CLASS and doubt.code == HASHED
-    return (stem(word) or "").rpartition("_")[2] if is_built else ""
+    part = (stem(word) or "").rpartition("_")[2] if is_built else ""
+    return part if utility_kind(part) is None else ""
 
 
 def _without_accents(text: str) -> str:

@@ -18,8 +18,9 @@ _ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*
 
 _RESPONSIVE = re.compile(r"\w@[\w-]+$")
 """The end of a class for some widths of the screen, as in `u-hidden@tablet`."""
-_NAMESPACED = re.compile(r"[a-z]\w*-u-")
-"""The start of a utility class of a library, as in `nhsuk-u-float-left`."""
+_NAMESPACED = re.compile(r"[a-z]\w*-u-|-?tw[-:]")
+"""The start of a utility class of a library, as in `nhsuk-u-float-left`. `tw-` is the
+usual prefix in Tailwind."""
 _LIBRARIES = frozenset({"ant", "chakra", "el", "mat", "mdc", "v"})
 """The prefixes of classes in libraries of components, such as `v` in `v-list-item`."""
 
