@@ -336,11 +336,10 @@ def _header_row_of_list(page: Page, parent: NodeId, cell_tags: _CellTags) -> Nod
         has_class |= _has_header_class(page, header)
     # A row of links or buttons without such a class is a menu.
     has_link = any(page.tag[node] in CLICKED for node in page.elements(header))
-    if (
-        (has_class or not has_link)
-        and _cell_tags(page, header) == cell_tags
-        and _has_column_names(page, header)
-    ):
+    tags = _cell_tags(page, header)
+    # A row that is called a header may have other tags than the rows below.
+    is_alike = tags == cell_tags or (has_class and len(tags) == len(cell_tags))
+    if (has_class or not has_link) and is_alike and _has_column_names(page, header):
         return header
     return -1
 

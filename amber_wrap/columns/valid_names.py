@@ -211,10 +211,12 @@ def name_of_header(text: str) -> str:
     """Return the name that the header of a table gives a column, or "".
 
     Headers such as "W" and "L", for won and lost matches, name columns by one letter.
+    "V" is short for a defendant only in the names of cases.
     """
     letter = text.strip().lower()
     is_letter = len(letter) == 1 and letter.isalpha()
-    return name_of_label(text) or (letter if is_letter else "")
+    label = "" if is_letter and letter.isascii() else name_of_label(text)
+    return label or (letter if is_letter else "")
 
 
 _LETTERS: Final = str.maketrans(
