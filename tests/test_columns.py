@@ -1155,3 +1155,18 @@ def test_a_text_behind_a_link_loses_the_comma_before_it() -> None:
     item = "<p class='where'><a href='/venues/{0}'>Hall {0}</a>, {1}</p>"
     records = read_list([item.format(i % 4, towns[i % 3]) for i in range(9)])
     assert [record["where"] for record in records] == [towns[i % 3] for i in range(9)]
+
+
+@pytest.mark.parametrize("gap", ["", " "])
+def test_words_for_screen_readers_behind_a_number_are_no_column(gap: str) -> None:
+    items = [
+        f"<p>{i % 4}.5{gap}<span class='sr-only'>out of 5 stars</span></p>"
+        f"<p><b aria-hidden='true'>({i},204)</b>"
+        f"<span class='sr-only'>{i}204 reviews in total</span></p>"
+        if i % 3
+        else "<p>New</p>"
+        for i in range(1, 13)
+    ]
+    texts = set(map(str, read_list(items)[0].values()))
+    assert {"out of 5 stars", "1204 reviews in total"}.isdisjoint(texts)
+    assert {"(1,204)", f"1.5{gap}out of 5 stars" if gap else "1.5"} <= texts

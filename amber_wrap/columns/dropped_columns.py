@@ -7,12 +7,14 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import Final
 
 from amber_wrap.annotate.headers import header_above
 from amber_wrap.annotate.labels_and_titles import COLONS, name_words
 from amber_wrap.annotate.links import NO_PAGE
 from amber_wrap.annotate.names import label_in, label_of
+from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.columns.cells import Cell, RecordKey, displayed_values, is_price_level
 from amber_wrap.columns.duplicates import adds_only_words
 from amber_wrap.columns.name_sources import nodes_with_same_text
@@ -216,8 +218,9 @@ def redundant_columns(
     reasons: dict[int, str] = {}
     for index, column in enumerate(columns):
         texts = _texts_by_record(column)
+        copies = filter(None, (texts, _spoken_numbers(column)))
         if (
-            any(_has_texts_of(texts, known) for known in known_texts)
+            any(_has_texts_of(*it) for it in product(copies, known_texts))
             or any(
                 _has_amounts_of(column, cells) or adds_only_words(column, cells)
                 for cells in cells_by_type.values()
@@ -248,8 +251,8 @@ def behind_labels(
     """Return the columns, with labels cut off that other columns hold as their texts.
 
     For example, cut "Size 3 m" in `<p><b>Size</b> 3 m</p>` to "3 m" if another column
-    holds "Size". `reasons` maps the index of a column without data to the reason for
-    dropping it (`redundant_columns`). Only columns dropped as labels are regarded.
+    holds "Size". A label for screen readers may touch the end of the value, too.
+    `reasons` maps the index of a dropped column to the reason, such as `_IS_LABEL`.
     """
     labels = {
         (cell.page, cell.node)
@@ -259,10 +262,15 @@ def behind_labels(
     }
 
     def behind_label(cell: Cell) -> Cell:
-        """Return a cell. Cut off the label at its start if a column of labels holds
-        this label."""
-        is_labelled = cell.source == TEXT and (cell.page, cell.node + 1) in labels
-        text = cell.page.source_text(cell.node, OWN_TEXT) if is_labelled else ""
+        """Return a cell. Cut off its label if a column of labels holds this label."""
+        page = cell.page
+        is_labelled = cell.source == TEXT and any(
+            child == cell.node + 1
+            or (is_spoken(page, child) and f" {page.string(child)}" not in cell.text)
+            for child in page.child_elements(cell.node)
+            if (page, child) in labels
+        )
+        text = page.source_text(cell.node, OWN_TEXT) if is_labelled else ""
         return replace(cell, text=text, source=OWN_TEXT) if text else cell
 
     return [list(map(behind_label, column)) for column in columns]
@@ -288,6 +296,13 @@ def _texts_by_record(column: Sequence[Cell]) -> _RecordTexts:
     A text without letters and digits is returned unchanged.
     """
     return {cell.record: squeeze(cell.text) or cell.text for cell in column}
+
+
+def _spoken_numbers(column: Sequence[Cell]) -> _RecordTexts:
+    """Return the digits of texts for screen readers, such as "1204" for "1204 reviews",
+    by record, or {} for displayed texts."""
+    cells = column if all(is_spoken(it.page, it.node) for it in column) else []
+    return {cell.record: "".join(filter(str.isdigit, cell.text)) for cell in cells}
 
 
 def _cells_by_record(column: Sequence[Cell]) -> dict[RecordKey, Cell]:
@@ -367,9 +382,8 @@ def _is_beside_value(cell: Cell, known_texts: Sequence[_RecordTexts]) -> bool:
     label = squeeze(cell.text)
     shown = squeeze(cell.page.string(cell.page.parent[cell.node]))
     values = {shown, shown.removeprefix(label), shown.removesuffix(label)} - {label}
-    return not any(map(str.isdigit, label)) and any(
-        texts.get(cell.record) in values for texts in known_texts
-    )
+    is_number = label.isdigit()
+    return not is_number and any(it.get(cell.record) in values for it in known_texts)
 
 
 def _is_label_of_next(cell: Cell) -> bool:

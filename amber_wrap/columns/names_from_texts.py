@@ -24,8 +24,12 @@ _TIME: Final = re.compile(
 """A regular expression for a time of day, such as "10:30" or "9 pm"."""
 _SCORE: Final = re.compile(r"\d{1,3} ?: ?\d{1,3}")
 """A regular expression for the score of a match, such as "4:1"."""
-_RATING: Final = re.compile(r"\d{1,2}(?:[.,]\d{1,2})? ?/ ?(?:5|10)|[★☆⭐✩✰✭⯨]{3,10}")
-"""A regular expression for a rating, such as "4.5 / 5" or "★★★★☆"."""
+_RATING: Final = re.compile(
+    r"\d{1,2}(?:[.,]\d{1,2})? ?(?:/|out of|of|von|sur|de|su|van|z|av|af|из) ?(?:5|10)"
+    r"(?: [^\W\d_]+)?|[★☆⭐✩✰✭⯨]{3,10}",
+    re.I,
+)
+"""A regular expression for a rating: "4.5 / 5", "4,5 von 5 Sternen" or "★★★★☆"."""
 _POWER: Final = r"\d{2,4} ?(?:kw|b?hp|ps|cv|ch|pk|hk|hv|[лк]\. ?с\.?)"
 """A regular expression for the power of an engine in kilowatts or horsepower."""
 _EMPLOYMENT: Final = (

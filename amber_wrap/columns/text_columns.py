@@ -13,6 +13,7 @@ from typing import NamedTuple
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.labels_and_titles import COLONS
+from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.columns.attribute_values import attribute_columns
 from amber_wrap.columns.cells import (
     Cell,
@@ -150,7 +151,7 @@ def find_text_columns(
             notes += dropped_notes([column], (), count, reason)
         else:
             kept.append(column)
-    kept.sort(key=len, reverse=True)
+    kept.sort(key=lambda it: (-len(it), is_spoken(it[0].page, it[0].node)))
     redundant = redundant_columns(kept, group)
     for index, reason in sorted(redundant.items()):
         notes += dropped_notes([kept[index]], (), count, reason)
