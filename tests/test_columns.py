@@ -1170,3 +1170,11 @@ def test_words_for_screen_readers_behind_a_number_are_no_column(gap: str) -> Non
     texts = set(map(str, read_list(items)[0].values()))
     assert {"out of 5 stars", "1204 reviews in total"}.isdisjoint(texts)
     assert {"(1,204)", f"1.5{gap}out of 5 stars" if gap else "1.5"} <= texts
+
+
+def test_a_rating_in_two_attributes_is_one_column() -> None:
+    items = [
+        f"<p data-rating='{i % 4}.5' aria-label='{i % 4},5 von 5 Sternen'></p>"
+        for i in range(1, 9)
+    ]
+    assert len(read_list(items)[0]) == 3

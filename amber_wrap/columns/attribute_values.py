@@ -21,6 +21,7 @@ from amber_wrap.columns.link_targets import (
     may_hide_target,
     scheme_of,
 )
+from amber_wrap.columns.names_from_texts import RATING
 from amber_wrap.columns.outer_elements import table_column
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import DAY, column_form
@@ -251,11 +252,13 @@ def _comparable_texts(
 def _comparable_text(text: str) -> ComparableText:
     """Return a text in a form that can be compared with other texts.
 
-    For example, two spellings of one date have the same form.
+    For example, two spellings of one date have the same form, and so have a rating and
+    its number: "4,5 von 5 Sternen" and "4.5".
     """
     if DAY.match(day := dates.date(text) or ""):
         return ComparableText(day if _TIME.search(text) else day[:10])
-    if number := _NUMBER.fullmatch(text):
+    number = _NUMBER.fullmatch(text) or RATING.fullmatch(text)
+    if number and number[1]:
         return ComparableText(f"{to_number(number[1])}")
     if "/" in text and " " not in text:
         return ComparableText(without_query(path_and_query(text)))

@@ -24,8 +24,8 @@ _TIME: Final = re.compile(
 """A regular expression for a time of day, such as "10:30" or "9 pm"."""
 _SCORE: Final = re.compile(r"\d{1,3} ?: ?\d{1,3}")
 """A regular expression for the score of a match, such as "4:1"."""
-_RATING: Final = re.compile(
-    r"\d{1,2}(?:[.,]\d{1,2})? ?(?:/|out of|of|von|sur|de|su|van|z|av|af|из) ?(?:5|10)"
+RATING: Final = re.compile(
+    r"(\d{1,2}(?:[.,]\d{1,2})?) ?(?:/|out of|of|von|sur|de|su|van|z|av|af|из) ?(?:5|10)"
     r"(?: [^\W\d_]+)?|[★☆⭐✩✰✭⯨]{3,10}",
     re.I,
 )
@@ -97,7 +97,7 @@ def name_by_form(texts: Sequence[str]) -> str:
         return "description"
     if _all_match(_SCORE, texts) and any(re.search(r":\D?\d$", text) for text in texts):
         return "score"  # In a duration, two digits follow the colon.
-    if _all_match(_RATING, texts) and any(re.search("[.,★]", text) for text in texts):
+    if _all_match(RATING, texts) and any(re.search("[.,★]", text) for text in texts):
         return "rating"
     return ""
 
