@@ -74,7 +74,8 @@ as price. "all" selects these values and every column."""
 _HEADING = "heading"
 """The name of a column of headings above records, if nothing else names the column."""
 _SCHEME = "the scheme of its address"
-"""The origin of a name such as "phone" for a link to `tel:`, as shown to the user."""
+"""What the user is told about the origin of a name such as "phone", which comes from
+the beginning of a link, `tel:`."""
 
 
 class SampleFields(NamedTuple):
@@ -307,8 +308,8 @@ def column_pattern(name: str) -> str:
 
 
 def _form(name: str, cells: Sequence[Cell]) -> ColumnForm:
-    """Return the kind of a column's values, and the regular expression that finds the
-    values.
+    """Return the kind of a column's values, such as number, and the regular expression
+    that finds the values.
 
     `name` is the name of the column, and `cells` are its texts.
     """
@@ -328,8 +329,9 @@ def _attributes(
 ) -> Iterator[tuple[Cell, Attribute]]:
     """Yield (cell, attribute) for each cell (a text of one record) that has a value.
 
-    `name` is the attribute type. The value is the part of the cell's text that the
-    pattern of `form` finds. Without a pattern, the value is the whole text.
+    The attribute has the type `name` and the value. The value is the part of the cell's
+    text that the pattern of `form` finds. Without a pattern, the value is the whole
+    text.
     """
     if not form.pattern:
         for cell in column.cells:

@@ -41,9 +41,11 @@ _DATA_NAME: Final = re.compile(
 """A regular expression for names of HTML attributes that hold values, such as
 `data-rating`."""
 _NUMBER: Final = re.compile(r"[^\d\w]*(\d+(?:[.,]\d+)*)[^\d\w]*")
-"""A regular expression for a number with signs around it, but without words."""
+"""A regular expression for a number with signs around it, such as "(12)". Texts of this
+form are compared as numbers."""
 _TIME: Final = re.compile(r"\d\d?[:.]\d\d(?!\d|[./-])")
-"""A regular expression for a time of day in a text."""
+"""A regular expression for a time of day. Two dates are compared by the day alone if a
+text has no time."""
 
 
 class ComparableText(NamedTuple):
@@ -71,9 +73,11 @@ def attribute_columns(
 
     `group` consists of similar areas (lists on the samples). For each area, `marks`
     gives the tag paths (the tags and classes from the record down) of the elements. A
-    column needs a value in at least `least` records. A column is left out if it repeats
-    one of the `columns`, or the known values of one type, in nearly all its records. It
-    is also left out if each text is one number, and a known value was read from it.
+    column needs a value in at least `least` records.
+
+    A column is left out if nearly all of its texts repeat one of the `columns`, or the
+    known values of one type. A column of numbers is left out, too, if known values were
+    already read from the same HTML attributes.
     """
     known_columns = [_comparable_column(column) for column in columns]
     texts_by_type: dict[str, list[tuple[RecordKey, str]]] = defaultdict(list)
@@ -104,16 +108,14 @@ def attribute_columns(
 def _html_attribute_columns(
     group: AreaGroup, marks: Sequence[Marks]
 ) -> Iterable[list[Cell]]:
-    """Return HTML attributes, grouped into columns.
+    """Return the values of HTML attributes, grouped into columns.
 
     The attributes are those of elements without text, and of links whose text may not
-    show the link target.
+    show the link target. A column holds attributes with the same name, of elements with
+    the same tag path (the tags and classes from the record down) and the same index at
+    this path. Items of lists, such as the colours of an article, are left out.
 
-    A column holds attributes with the same name. The elements of the attributes have
-    the same tag path (the tags and classes from the record down), and the same index
-    among the elements at the path. Items of lists, such as the colours of an article,
-    are left out. `group` consists of similar lists. `marks` holds the tag paths for
-    each list.
+    `group` consists of similar lists. `marks` holds the tag paths for each list.
     """
     columns: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     for (page, area), places in zip(group.members, marks, strict=True):
@@ -146,13 +148,12 @@ def _html_attribute_columns(
 
 
 def _are_items(record_counts: Sequence[int]) -> bool:
-    """Return whether like elements are items of a list, such as the colours of an
-    article, so that their indexes mean nothing.
+    """Return whether similar elements are items of a list, such as the colours of an
+    article.
 
-    Most records must have several of the elements, and few records have as many as
-    there may be. Otherwise, some records only lack one, such as the flag of one team.
-    `record_counts` has the number of records with a first element, with a second one,
-    and so on.
+    They are items if most records have several of them, and if the greatest number of
+    items occurs in few records. `record_counts` has the number of records with a first
+    element, with a second one, and so on.
     """
     are_several = len(record_counts) > 1 and 2 * record_counts[1] > record_counts[0]
     return are_several and 2 * record_counts[-1] < record_counts[0]
@@ -176,14 +177,13 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
     decoration.
 
     Each text must have a letter, a digit or a pictograph, and at least two texts must
-    differ. Two `mailto:` links that differ only in the subject count as equal.
+    differ. In addition, the texts must be one of these:
 
-    Link targets are values if they open no page, or if nearly all of them differ while
-    the texts of the links are equal. Numbers, dates and the content of microdata are
-    values. Texts of any other kind are values if at least half of the `record_count`
-    records have a text, and if the texts are either names in logos or repeated. They
-    are repeated if at least one text occurs twice, and if the number of different texts
-    is at most half the number of all texts, plus one.
+    - link targets that open no page, such as `mailto:ann@example.com`,
+    - link targets that nearly all differ, of links with equal texts,
+    - numbers, dates or the content of microdata,
+    - names in logos, or texts that recur, in at least half of the `record_count`
+      records.
     """
     texts = [cell.text for cell in column]
     distinct = len(set(map(_without_subject, texts)))
@@ -202,10 +202,11 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
 
 
 def _is_logo(cell: Cell) -> bool:
-    """Return whether the text of a cell describes a logo, which stands for a name.
+    """Return whether the text of a cell belongs to a logo, so that it is probably a
+    name.
 
-    The address of the image says "logo", or a class of the image, of the element around
-    the image, or of the next one.
+    The cell's element must be an image. Its address, its class, or a class of one of
+    the two elements around it must contain "logo".
     """
     page, node = cell.page, cell.node
     parent = page.parent[node]
@@ -216,7 +217,7 @@ def _is_logo(cell: Cell) -> bool:
 
 
 def _are_numbers(column: Sequence[Cell]) -> bool:
-    """Return whether each text of a column is one number with the same words."""
+    """Return whether each text of a column is a number with the same other words."""
     form = column_form([cell.text for cell in column])
     return form.kind in (ValueKind.COUNT, ValueKind.NUMBER)
 

@@ -51,13 +51,14 @@ class Cell:
 
 
 _INLINE_TAGS: Final = EMPHASIS | {"wbr", "sub", "sup"}
-"""HTML tags of emphasised or marked words within one text."""
+"""HTML tags of emphasised or marked words, which belong to the text around them."""
 _TITLE_TAGS: Final = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
 """HTML tags of links and headings, whose text is always read as one text."""
 PICTURE: Final = "So"
-"""The Unicode category of symbols such as stars and ticks."""
+"""The Unicode category of pictographs such as stars and ticks, which count as content.
+"""
 CURRENCY: Final = "Sc"
-"""The Unicode category of currency signs."""
+"""The Unicode category of currency signs, which alone may show a price level: "££"."""
 
 
 def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str]]:
@@ -106,10 +107,9 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
     text.
 
     An element holds the text that is directly in it or in an inline child element, such
-    as `b`. `is_whole` is true if the element displays only one text, parts of which may
-    be in child elements. `is_whole` is false if child elements display separate texts.
-    An amount of money in several parts is one text. The elements are yielded in
-    document order. Hidden elements, choices and pictures are skipped.
+    as `b`. `is_whole` is true if the element displays a single text, and false if child
+    elements display separate texts. The elements are yielded in document order. Hidden
+    elements, options of forms and pictures are skipped.
     """
     pending = [top]
     while pending:
@@ -169,11 +169,10 @@ def _is_amount_in_parts(page: Page, node: NodeId) -> bool:
 
 
 def _is_choice_or_picture(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a choice of a control, or a picture made of text.
+    """Return whether an element is an option of a form, or stands for a picture.
 
-    By the role `img`, a page declares that the text of an element is only its look. For
-    example, the initials of a user stand for the user's picture. But a number, such as
-    a rating, is a value.
+    An element with the role `img` stands for a picture, for example the initials of a
+    user. If its text begins with a digit, it is a value instead, such as a rating.
     """
     if page.attributes[node].get("role") == "img":
         return not page.string(node)[:1].isdigit()
@@ -210,10 +209,9 @@ def is_price_level(text: str) -> bool:
 def shows_content(cell: Cell) -> bool:
     """Return whether a text may be a value of a column.
 
-    Signs alone are no value, except price levels such as "££". Words for screen readers
-    only, such as "Published in", explain the text beside them. But a number for them is
-    often drawn for others, as stars for "4 of 5". Words without a text beside them say
-    what an icon shows, such as "Sold out".
+    Punctuation alone is no value, but price levels such as "££" are. Words for screen
+    readers only, such as "Published in", are no value beside another text. They are a
+    value if they have a digit, or if they are alone, as "Sold out" with an icon.
     """
     if not has_content(cell.text):
         return is_price_level(cell.text)

@@ -28,7 +28,8 @@ class ColumnNote:
 
     @property
     def is_read(self) -> bool:
-        """Whether the wrapper reads the column."""
+        """Whether the column is kept, so that its values are read from other pages,
+        too."""
         return bool(self.name)
 
 

@@ -18,10 +18,11 @@ from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.values.dates import date
 
 _TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
-"""A regular expression for a number or a time of day, such as " 10 30 pm ". The text
-consists of lower-case words with blanks around each word."""
+"""A regular expression for a number or a time of day, such as " 10 30 pm ", which may
+be a part of a date. The text consists of lower-case words with blanks around each word.
+"""
 _DAY_AND_MONTH: Final = 2
-"""The greatest number of words in a part of a date."""
+"""The greatest number of words of a day and a month, such as "9 May"."""
 
 
 def without_date_parts(
@@ -29,8 +30,9 @@ def without_date_parts(
 ) -> list[list[Cell]]:
     """Return the columns without those that only show parts of dates.
 
-    For example, drop a column with "10:30", "12" or "May" if another column has "12
-    May 2026, 10:30". `dates` holds the texts of each date type by record.
+    For example, drop a column with "10:30", "12" or "May" if another column has "12 May
+    2026, 10:30". `dates` has known dates: an item for each attribute type, with the
+    text of each record.
     """
     have_dates = [_holds_dates(column) for column in columns]
     date_columns = compress(columns, have_dates)
@@ -57,7 +59,8 @@ def _holds_dates(column: Sequence[Cell]) -> bool:
 
 
 def _have_days(dates: SpacedTexts, parts: SpacedTexts) -> bool:
-    """Return whether `parts` are the days or months of `dates`, or both."""
+    """Return whether nearly all `parts` are the day, the month, or both, of the date
+    that `dates` has for the same record."""
     same = sum(_is_of_date(text, dates.get(key, "")) for key, text in parts.items())
     return same >= COLUMN.nearly_all * len(parts)
 

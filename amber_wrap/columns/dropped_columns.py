@@ -31,11 +31,12 @@ from amber_wrap.values.numbers_and_prices import money
 BUTTON: Final = "button"
 """The HTML tag, and the value of the attribute `role`, of a button."""
 BUTTON_WORDS: Final = frozenset({BUTTON, "btn"})
-"""Words in the classes of links that look like buttons."""
+"""Words in the classes of elements that look like buttons."""
 FORM_TAGS: Final = frozenset({"form", "label"})
 """The tags of elements whose texts belong to controls."""
 _LABEL: Final = re.compile(r"[^\W\d_]{4}")
-"""Matches four letters in a row, as in the label "deposit" but in no currency code."""
+"""A regular expression for four letters in a row, which show that an amount has a
+label, such as "deposit". Codes of currencies are shorter."""
 _IS_LABEL: Final = "it is the label of another column"
 """What the user is told about a column of labels, such as "Price:", that is dropped."""
 _RecordTexts = dict[RecordKey, str]
@@ -151,11 +152,10 @@ def _is_microdata(cell: Cell) -> bool:
 
 
 def _has_header(cell: Cell) -> bool:
-    """Return whether a column's text is the whole text of a `td` below a table header.
+    """Return whether the text of a cell is all of a `td` below a table header.
 
-    `cell` is the text in one record. Return False for a text without letters and
-    digits, for a link to no page, and for the text of a form or of a control's label. A
-    `th` is no such text, because it is a header itself.
+    Return False for a text without letters and digits, for a link to no page, and for a
+    text in a form or in a control's label.
     """
     return (
         bool(squeeze(cell.text))
@@ -189,15 +189,16 @@ def redundant_columns(
 ) -> dict[int, str]:
     """Return the reasons for the columns that add no data, by the column's index.
 
-    A reason is a text for the user. A column adds no data if, in nearly all its
-    records, its text equals a known value of the record, or the text of an earlier
-    column. Only letters and digits are compared. A column also adds no data if it holds
-    only the label of another column, such as "Price:". A column of amounts adds no data
-    if other elements hold the same known amounts, such as "$9 USD" beside "$9". The
-    same holds for a column that shows the former price where the record has one in a
-    further element, and else the price. A column that adds the same words to each known
-    number adds no data, either. `group` has the records with their known values
-    (attributes).
+    A reason is a text for the user. A column adds no data in these cases:
+
+    - nearly all of its texts equal known values of their records, or texts of an
+      earlier column, if only letters and digits are compared,
+    - nearly all of its amounts are known from other elements, such as "$9 USD" beside
+      "$9",
+    - it adds the same words to each known number,
+    - it holds only the label of another column, such as "Price:".
+
+    `group` has the records with their known values (attributes).
     """
     texts_by_type: dict[str, _RecordTexts] = defaultdict(dict)
     cells_by_type: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
@@ -248,11 +249,11 @@ def redundant_columns(
 def behind_labels(
     columns: Sequence[list[Cell]], reasons: Mapping[int, str]
 ) -> list[list[Cell]]:
-    """Return the columns, with labels cut off that other columns hold as their texts.
+    """Return the columns, with labels cut off that are columns of their own.
 
     For example, cut "Size 3 m" in `<p><b>Size</b> 3 m</p>` to "3 m" if another column
-    holds "Size". A label for screen readers may touch the end of the value, too.
-    `reasons` maps the index of a dropped column to the reason, such as `_IS_LABEL`.
+    holds "Size". `reasons` maps the index of a dropped column to the reason. Only
+    columns dropped as labels (`_IS_LABEL`) give labels.
     """
     labels = {
         (cell.page, cell.node)
@@ -262,7 +263,7 @@ def behind_labels(
     }
 
     def behind_label(cell: Cell) -> Cell:
-        """Return a cell. Cut off its label if a column of labels holds this label."""
+        """Return a cell, without its label if the label is in a column of labels."""
         page = cell.page
         is_labelled = cell.source == TEXT and any(
             child == cell.node + 1
@@ -299,8 +300,11 @@ def _texts_by_record(column: Sequence[Cell]) -> _RecordTexts:
 
 
 def _spoken_numbers(column: Sequence[Cell]) -> _RecordTexts:
-    """Return the digits of texts for screen readers, such as "1204" for "1204 reviews",
-    by record, or {} for displayed texts."""
+    """Return the digits of each text in a column, by record, if all texts are for
+    screen readers only.
+
+    For example, return "1204" for "1204 reviews". Otherwise, return {}.
+    """
     cells = column if all(is_spoken(it.page, it.node) for it in column) else []
     return {cell.record: "".join(filter(str.isdigit, cell.text)) for cell in cells}
 
@@ -348,12 +352,11 @@ def _is_label_column(
 ) -> bool:
     """Return whether a column holds only the label of another column, such as "Price:".
 
-    All texts must be equal, or be the singular and the plural of a word. A column whose
-    texts differ must have exactly the same records. `varied_records` has the records of
-    each such column. Texts with a colon at the end are then labels. Other texts must
-    have no other name on the page, or a class that calls them labels. Also, each must
-    share its parent element only with one of the `known_texts`, or each must label the
-    element or text behind it.
+    All texts must be equal, or be the singular and the plural of a word. A column with
+    different texts must have exactly the same records. `varied_records` has the records
+    of each column with different texts. A colon at the end makes the texts labels.
+    Texts without a colon must stand beside values. In addition, a class must call them
+    labels, or the page must have no name for them. `known_texts` holds the values.
     """
     records = frozenset(cell.record for cell in column)
     if records not in varied_records or not is_one_word({cell.text for cell in column}):
@@ -373,11 +376,10 @@ def _is_called_label(cell: Cell) -> bool:
 
 
 def _is_beside_value(cell: Cell, known_texts: Sequence[_RecordTexts]) -> bool:
-    """Return whether the parent of a cell's element shows only the cell's text and a
-    value.
+    """Return whether the parent of a cell's element shows nothing but a label, which is
+    the cell's text, and a value.
 
-    The value, or the whole text of the parent, must be one of the `known_texts` of the
-    record.
+    `known_texts` holds the values of each record.
     """
     label = squeeze(cell.text)
     shown = squeeze(cell.page.string(cell.page.parent[cell.node]))
