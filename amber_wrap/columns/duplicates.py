@@ -29,11 +29,14 @@ from amber_wrap.columns.value_kinds import has_unit, is_date
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
 
 SINGULAR_AND_PLURAL: Final = 2
-"""The greatest number of forms of one label, such as "comment" and "comments"."""
+"""The greatest number of different texts that still count as one label: a singular and
+a plural, such as "comment" and "comments"."""
 BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
-"""A blank between two digits."""
+"""A regular expression for a blank between two digits, as in the time of day "10 30".
+"""
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
-"""A regular expression for a number without a currency or unit."""
+"""A regular expression for a number without a currency or unit, to which another column
+may add words."""
 
 
 def without_repetitions(
@@ -44,11 +47,12 @@ def without_repetitions(
 ) -> list[list[Cell]]:
     """Return the columns without those that repeat other columns or known values.
 
-    A column is dropped if its texts can be put together from texts of other columns.
-    For example, "Price: £9" is dropped beside "£9". A column whose texts are only parts
-    of other texts is dropped, unless `is_named` returns True for the column. A column
-    of numbers or times is dropped if its texts are parts of dates. A text that stands
-    for a missing link is dropped, too.
+    These columns are dropped:
+
+    - columns that only combine texts of other columns, such as "Price: £9" beside "£9",
+    - columns whose texts are only parts of other texts, unless `is_named` returns True,
+    - columns of numbers or times that are parts of dates,
+    - columns of a text that stands for a missing link.
 
     `texts_by_type` maps a type of known values, such as "price", to the text of each
     record. `dates` names the date types in `texts_by_type`.
@@ -76,11 +80,11 @@ def without_repetitions(
 
 
 def _without_stand_ins(columns: Sequence[list[Cell]]) -> list[list[Cell]]:
-    """Return the columns without texts that stand for a missing link.
+    """Return the columns without those whose text stands for a missing link.
 
-    For example, drop "Not available" in the cells of a table where other records have a
-    link to the agenda. The text must be the same in all its records, and none of them
-    may have the link. Both must be below the same column header.
+    For example, the table cells below "Agenda" have links in some records and the text
+    "Not available" in the others. The column of this text is dropped. The text must be
+    the same in all its records, none of which may have a link below the same header.
     """
     headers = [next(headers_of(column[0]), "") for column in columns]
     records = [{cell.record for cell in column} for column in columns]
@@ -171,12 +175,10 @@ def _are_nested(column: Sequence[Cell], other: Sequence[Cell]) -> bool:
 def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
     """Return whether the texts of `column` only combine texts of `others`.
 
-    First, those `others` are chosen whose text is a part of the column's text in nearly
-    all records. Then their texts are removed from the column's text in each record. In
-    nearly all records, the rest must be empty, or must be a time of day or a word
-    beside a date. If only one of the `others` was chosen, the rest may also be a label.
-    For example, "3 bedroom house" doesn't only combine "3" and "house", because the
-    rest is "bedroom".
+    In nearly all records, nothing may remain of the column's text without texts of
+    `others`, except a time of day or a word beside a date. If one column alone repeats
+    a part of the text, a label may remain, too. For example, "3 bedroom house" doesn't
+    only combine "3" and "house", because "bedroom" remains.
     """
     whole = texts_by_record(column)
     parts = [other for other in others if _is_covered(whole, other)]
@@ -199,9 +201,8 @@ def _shows_list(whole: SpacedTexts, lists: Sequence[SpacedTexts]) -> bool:
     """Return whether the texts in `whole` are lists of another column with added words.
 
     For example, "Tags: red, blue" and "Tags: green" add "Tags" to the lists "red, blue"
-    and "green". All texts in `whole` must have the same added words. `lists` holds the
-    texts of columns of lists. Nearly all texts in `whole` must contain the list that
-    one of these columns has in the same record.
+    and "green". All texts in `whole` must have the same added words. `lists` holds
+    columns whose texts are lists.
     """
     for items in lists:
         if items is whole or not _is_covered(whole, items):
@@ -259,14 +260,11 @@ def _own_texts_only(
 ) -> list[Cell]:
     """Return a column reduced to the texts that are directly in the column's elements.
 
-    Texts of child elements are left out if all these conditions hold:
-
-    - more than half of the column's elements have child elements with text,
-    - other columns have the texts of all these child elements, or the child elements
-      are links with the same text in most elements, such as "Read more",
-    - each element of the column also has a text directly in it,
-    - the texts directly in the elements aren't labels, and no few nouns for counts,
-    - most texts aren't numbers with units, such as "3.6 GB".
+    The texts of child elements are left out only if other columns have these texts, or
+    if they are in links with the same text in most records, such as "Read more". Most
+    of the elements must have child elements with text. Return the column unchanged if
+    an element has no text directly in it, if the remaining texts would be labels, or if
+    most texts are numbers with units, such as "3.6 GB".
     """
     other_texts = {
         (cell.record, cell.text)

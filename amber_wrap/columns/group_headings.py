@@ -61,9 +61,10 @@ def _heading_above(
     """Return the nearest heading above a record, or None.
 
     The heading is a preceding sibling of the record or of an ancestor of the record.
-    `headings_within` returns the headings among the children of an element. Its second
-    argument says whether the headings are siblings of a table row. A parent without
-    other children, such as the `table` around a `tbody`, counts as no level.
+    Only `COLUMN.heading_levels` levels above the record are searched, apart from
+    parents with a single child. `headings_within` returns the headings among the
+    children of an element. Its second argument says whether the headings are siblings
+    of a table row.
     """
     node, levels = record.start, 0
     while levels < COLUMN.heading_levels and (parent := page.parent[node]) >= 0:
@@ -94,8 +95,10 @@ def _heading_in(page: Page, node: NodeId, is_row: bool) -> NodeId:
 
 
 def names_only_heading(name: str) -> bool:
-    """Return whether a name says no more than that an element is a heading, as
-    `section_header` does. `category_header` says more."""
+    """Return whether a name tells nothing about a heading's content.
+
+    For example, return True for `section_header`, and False for `category_header`.
+    """
     words = name.split("_")
     is_heading = not set(HEADERS).isdisjoint(words) and not has_usual_word(words)
     return name == UNNAMED or is_heading

@@ -17,7 +17,8 @@ _ICONS: Final = "icons"
 
 
 def fields_of_icons(cell: Cell) -> Iterator[str]:
-    """Yield the usual fields that icons before the text of a cell stand for.
+    """Yield the usual fields of records, such as "location", that icons beside a text
+    show.
 
     For example, yield "location" for `<li><i class="bi-geo-alt"></i> Leeds</li>`. An
     icon is a child or the previous sibling of the cell's element, or of an ancestor
@@ -39,10 +40,11 @@ def fields_of_icons(cell: Cell) -> Iterator[str]:
 
 
 def _fields_of_icon(page: Page, icon: NodeId) -> Iterator[str]:
-    """Yield the usual fields that the names in the markup of an icon stand for.
+    """Yield the usual fields of records, such as "location", that an icon's markup
+    names.
 
-    For example, yield "location" for the class `bi-geo-alt`. The tooltip of an icon is
-    left out, because it may be a value, such as "iPhone".
+    For example, the class `bi-geo-alt` names "location". The tooltip of an icon is left
+    out, because it may be a value, such as "iPhone".
     """
     tooltips = [page.attributes[icon].get(name, "") for name in LABELLING]
     for name in names_of_icon(page, icon):
@@ -56,10 +58,10 @@ def _fields_of_icon(page: Page, icon: NodeId) -> Iterator[str]:
 
 @cache
 def _phrases() -> tuple[tuple[frozenset[str], str], ...]:
-    """Return pairs (words, field) for the usual fields that icons stand for.
+    """Return pairs (words, field) for the usual fields of records that icons stand for.
 
-    An icon stands for the field, such as "location", if the icon's name contains all
-    the words, such as "geo".
+    An icon stands for a field, such as "location", if the icon's name contains all the
+    words, such as "geo".
     """
     fields = fields_by_word(_ICONS)
     return tuple((frozenset(words.split()), field) for words, field in fields.items())

@@ -60,10 +60,9 @@ def _are_interchangeable(rows: Rows) -> bool:
     """Return whether the items of a list are interchangeable.
 
     `rows` holds the items of each record. Items are interchangeable if many of their
-    texts occur at different indexes. For example, "red" is the first item of one record
-    and the third item of another. Texts that all records have at the same index don't
-    count. Items are also interchangeable if nearly all of them link to pages in the
-    same folder.
+    texts are at different indexes in different records. For example, "red" is the first
+    item of one record and the third item of another. Items are also interchangeable if
+    nearly all of them link to pages in the same folder.
     """
     ranks: dict[str, set[int]] = defaultdict(set)
     for row in rows:
@@ -81,10 +80,9 @@ def _are_interchangeable(rows: Rows) -> bool:
 def are_action_links(rows: Rows) -> bool:
     """Return whether the items of lists are links for actions, such as "edit".
 
-    `rows` holds the items of each record. They are actions if two thirds of them have
-    texts without digits that nearly all records have, and if the same text leads to
-    another address in each record. In contrast, the same keyword always leads to one
-    address. Times such as "18:00" are data, even if they lead to a page for booking.
+    `rows` holds the items of each record. Nearly all links must lead to different
+    addresses. Also, two thirds of the items must have a text that nearly all records
+    share, such as "edit", and that contains no digit.
     """
     cells = [cell for row in rows for cell in row]
     targets = {cell.page.attributes[cell.node].get("href", "") for cell in cells}
@@ -123,9 +121,9 @@ def _joined_cell(row: Sequence[Cell]) -> Cell:
 def _link_folder(cell: Cell) -> str:
     """Return the path of an item's link target up to the last "/".
 
-    If the path has no folder, return the path and the names of the parameters, such as
-    `?tag` for `?tag=red`. Return "" if there are no parameters, or if neither the
-    element of the item nor an element around the same text is a link.
+    For a path without a folder, return the path and the names of its parameters, such
+    as `search?tag` for `search?tag=red`. Return "" if there is neither a folder nor a
+    parameter, or if the item is no link.
     """
     page, link = cell.page, cell.node
     while page.tag[link] != "a" and page.parent[link] > cell.start:

@@ -1,6 +1,6 @@
-"""Find labels beside values.
+"""Find labels beside values, such as "Fax" beside a number.
 
-A label, such as "Fax", identifies a value even if some records lack other values.
+A label identifies a value even if some records lack other values.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
 
 _TERM_TAGS: Final = frozenset({"dt", "th"})
-"""HTML tags whose text may be a label even without a capital letter or a colon."""
+"""HTML tags of table headers and terms, whose text may be a label even without a
+capital letter or a colon."""
 
 
 _FIRST_OF_TWO: Final = ":first-of-two"
-"""The end of the tag path of a label that has only its value beside it."""
+"""A mark at the end of a label's tag path. The mark says that the label's parent
+contains nothing but the label and its value."""
 
 
 class LabelledValue(NamedTuple):
-    """A label beside a value, and the part of the element that holds the value.
+    """The label of an element, and the part of the element that holds the value.
 
     `label` is the text of the label. `source` names the part: the whole text of the
     element, or only the text directly in the element.
@@ -39,13 +41,13 @@ class LabelledValue(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """The labels of a page.
+    """The labels on a page, by the way in which the markup joins a label and its value.
 
-    `words` are the elements that label another element. `values` maps the labelled
-    element to its label. `own` maps an element such as `<li>Rooms: 3</li>` to the label
-    at the start of its text, "Rooms:". `tails` maps an element that labels the text
-    behind the element, such as `<b>` in `<b>Rooms:</b> 3`, to the label. `split` are
-    the parents of the elements in `tails`.
+    `words` are the elements that hold only a label. `values` maps an element with a
+    value to the label in another element. `own` maps an element such as
+    `<li>Rooms: 3</li>` to the label at the start of its text, "Rooms:". `tails` maps an
+    element that labels the text behind it, such as `<b>` in `<b>Rooms:</b> 3`, to the
+    label. `split` are the parents of the elements in `tails`.
     """
 
     words: frozenset[NodeId]
@@ -276,7 +278,7 @@ def _label_pairs(group: AreaGroup) -> Iterator[_LabelPair]:
 def _are_alone(page: Page, label: NodeId, value: NodeId) -> bool:
     """Return whether an element holds exactly a label and the value behind it.
 
-    In `<li><b>Seats</b><b>12</b></li>`, the label needs no other look than the value.
+    An example is `<li><b>Seats</b><b>12</b></li>`.
     """
     parent = page.parent[label]
     return list(page.child_elements(parent)) == [label, value]
@@ -322,12 +324,10 @@ def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
     """Return whether the elements at one tag path are labels of other elements.
 
     A tag path is the tags and classes from the record down. A label and its value must
-    have different tag paths. The elements are labels if all are `dt` or `th` elements,
-    or if most texts end with a colon. Otherwise, most records must have several of the
-    elements, and no text may occur twice in a record. At least one text must be at
-    different indexes in two records, for example be the first label in one record and
-    the second label in another. Most labels that look like their values must be in more
-    than half of the records: in `<p><b>Leeds</b><b>2</b></p>`, a team is no label.
+    have different tag paths, unless they are alone in their parent. The elements are
+    labels if all are `dt` or `th` elements, or if most texts end with a colon.
+    Otherwise, most records must have several of the elements, all with different texts.
+    Also, at least one text must have different indexes in two records.
     """
     if any(pair.label_place == pair.value_place for pair in pairs):
         return False

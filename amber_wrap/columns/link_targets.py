@@ -14,7 +14,8 @@ from amber_wrap.columns.cells import LINK, Cell
 from amber_wrap.dom.page import NodeId, Page
 
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
-"""A regular expression for the text of a link that displays its own target."""
+"""A regular expression for a text that is an address, so that its link may be read
+instead."""
 
 
 _SCHEMES: Final[Mapping[str, str]] = {
@@ -45,7 +46,7 @@ ACTIONS: Final = frozenset(
     "add cart basket compare wishlist favorite favourite share print login vote like "
     "report delete edit reply follow subscribe".split()
 )
-"""Words in links that trigger an action, such as "share"."""
+"""Words in links that trigger an action, such as "share", and so are no values."""
 
 
 def leads_to_page(page: Page, link: NodeId) -> bool:
@@ -69,10 +70,12 @@ def leads_to_page(page: Page, link: NodeId) -> bool:
 def may_hide_target(page: Page, node: NodeId) -> bool:
     """Return whether an element is a link whose text may not show the link target.
 
-    The link leads to a document, as `<a href="/2024.pdf">PDF</a>`, or opens no page, as
-    `<a href="tel:0113496">Call</a>`. Or it is all of a table cell below a header, as
-    "Agenda" in a list of meetings. Return False if the text of a link that opens no
-    page has a digit or an "@", because the text may be the number or address itself.
+    These links may not show the target:
+
+    - a link to a document, such as `<a href="/2024.pdf">PDF</a>`,
+    - a link that is all of a table cell below a header,
+    - a link that opens no page, such as `<a href="tel:0113496">Call</a>`, if its text
+      has neither a digit nor an "@".
     """
     attributes = page.attributes[node]
     href = attributes.get("href", "")
@@ -84,7 +87,8 @@ def may_hide_target(page: Page, node: NodeId) -> bool:
 
 
 def headed_cell(page: Page, link: NodeId) -> NodeId:
-    """Return the table cell that a link fills, or 0 if there is none.
+    """Return the table cell whose only content is the given link, or 0 if there is
+    none.
 
     The cell must be below a header with a text.
     """
@@ -143,9 +147,10 @@ def scheme_of(link: str) -> str:
 
 
 def common_scheme(column: Sequence[Cell]) -> str:
-    """Return the column name for the targets of links, such as "phone", or "".
+    """Return the column name for links that open no page, such as "phone" for `tel:`.
 
-    All texts of the column must be such targets, or the whole text of a link to one.
+    Each text of the column must be the target or the text of such a link, and all links
+    must have the same beginning. Return "" otherwise.
     """
     schemes = set()
     for cell in column:

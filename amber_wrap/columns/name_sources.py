@@ -48,7 +48,7 @@ HEADER_ATTRIBUTES: Final = (
     "data-header",
     "data-column",
 )
-"""HTML attributes of table cells that repeat the column header for small screens."""
+"""HTML attributes in which table cells repeat the column header for small screens."""
 ARIA_LABEL: Final = "aria-label"
 """The HTML attribute with a label for screen readers."""
 LABEL_BEFORE: Final = re.compile(r"([^\d:\uff1a]{2,40}?) ?[:\uff1a] ?(?=\S)")
@@ -69,7 +69,8 @@ def nodes_with_same_text(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def headers_of(cell: Cell) -> Iterator[str]:
-    """Yield the `dt` terms and table headers of `cell`, a text of one record."""
+    """Yield the headers above a cell (a text of one record), and the `dt` term before
+    it."""
     page = cell.page
     for node in nodes_with_same_text(page, cell.node):
         if term := term_before(page, node):
@@ -86,7 +87,10 @@ def headers_of(cell: Cell) -> Iterator[str]:
 
 
 def _short_headers(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield the short text of the header above an element, alone and with a group's."""
+    """Yield the text of the table header above an element, if it is short.
+
+    Also yield the text together with that of a second header above the first.
+    """
     header, group = (header_above(page, node, level) for level in (0, 1))
     for text in (header, f"{group} {header}" if header and group else ""):
         if 0 < len(text) <= ANNOTATION.longest_header:
@@ -94,8 +98,7 @@ def _short_headers(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _table_cell_begun_by(cell: Cell) -> NodeId:
-    """Return the `td` or `th` element whose text begins with the text of `cell`, or -1
-    if there is none."""
+    """Return the `td` or `th` whose text begins with the text of `cell`, or -1."""
     page, node = cell.page, cell.node
     while node > cell.start and page.tag[node] not in CELLS:
         node = page.parent[node]
@@ -172,8 +175,8 @@ _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _ITEM_PREFIX: Final = "item."
 """The prefix of the properties of an item within a schema.org ListItem."""
 _PLAIN_PROPERTIES: Final = frozenset({"name", "value", "text", "url", "@id", "@value"})
-"""Properties whose names have no meaning of their own. For example, the `name` of an
-`author` is an author."""
+"""JSON-LD properties that don't name a column themselves, but by the property around
+them. For example, the `name` of an `author` is an author."""
 
 PropertyValues = Sequence[tuple[str, object]]
 """The properties and values of a JSON-LD item, as pairs (path of the property,
@@ -307,7 +310,7 @@ For example, "price" in the class `card-price` says that the element displays a 
 Shorter words in a class are ignored.
 """
 _OUTER_SIGNS: Final = re.compile(r"^[\s\W_]+|[\s.:\uff1a*]+$")
-"""A regular expression for the signs around the words of a label."""
+"""A regular expression for signs around the words of a label, such as a colon."""
 _FIELD_OF_FOLDER: Final = {
     **dict.fromkeys(("author", "username"), "author"),
     **{name: name for name in ("tags", "category", "company", "brand", "artist")},
@@ -318,10 +321,10 @@ field "username" gives the column name "author"."""
 
 
 def usual_field(label: str) -> str:
-    """Return the usual field of records that a label in any language names, such as
-    "price" for "Preis".
+    """Return the usual field of records that a label in any language names.
 
-    Return "" if the label names no usual field.
+    For example, return "price" for "Preis". Return "" if the label names no usual
+    field.
     """
     fields, text = fields_by_word(), " ".join(label.split()).casefold()
     return fields.get(text) or fields.get(_without_outer_signs(text), "")
@@ -346,7 +349,7 @@ def has_usual_word(words: Iterable[str]) -> bool:
 
 @cache
 def fields_by_word(*lists: str) -> Mapping[str, str]:
-    """Return a dictionary from words to the usual fields that they name.
+    """Return a dictionary from words to usual fields, such as from "Preis" to "price".
 
     `lists` are keys of word lists in `data/fields.toml`. Default: all languages.
     """

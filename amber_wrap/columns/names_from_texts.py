@@ -31,7 +31,7 @@ RATING: Final = re.compile(
 )
 """A regular expression for a rating: "4.5 / 5", "4,5 von 5 Sternen" or "★★★★☆"."""
 _POWER: Final = r"\d{2,4} ?(?:kw|b?hp|ps|cv|ch|pk|hk|hv|[лк]\. ?с\.?)"
-"""A regular expression for the power of an engine in kilowatts or horsepower."""
+"""A regular expression for an engine's power, such as "110 kW" or "150 hp"."""
 _EMPLOYMENT: Final = (
     r"(?:(?:full|part)[ -]?time|permanent|temporary|contract(?:or)?|freelance"
     r"|internship|apprenticeship|vollzeit|teilzeit|minijob|werkstudent|praktikum"
@@ -65,15 +65,16 @@ _FORMS: Final = (
     ("isbn", re.compile(r"(?:isbn:? ?)?97[89](?:[ -]?\d){10}", re.I)),
     ("url", re.compile(r"https?://\S+", re.I)),
 )
-"""The names of columns, each with a regular expression for the texts.
+"""Pairs of a column name, such as "email", and a regular expression for the column's
+texts.
 
-Telephone numbers begin with the code of a country, as in E.164. Sizes are in bytes.
+Telephone numbers must begin with "+" and the code of a country. Sizes are in bytes.
 """
 _RANK: Final = re.compile(r"\W{0,2}(\d{1,3})\W{0,2}")
 """A regular expression for the number of a record in its list, such as "7."."""
 _DATE, _TIME_OF_DAY = "date", "time"
 TIMELY: Final = (_DATE, _TIME_OF_DAY)
-"""The names of columns whose texts have a date or a time."""
+"""The two names that columns of dates or times of day get: "date" and "time"."""
 
 
 def name_by_form(texts: Sequence[str]) -> str:
@@ -116,7 +117,7 @@ def are_ranks(cells: Iterable[Cell]) -> bool:
     """Return whether the texts of a column number the records: 1, 2, 3 and so on.
 
     The numbers of a further page may begin with 11, 26 and the like. Each page must
-    have at least three numbers.
+    have at least `COLUMN.least_ranks` numbers.
     """
     numbers: dict[Page, dict[NodeId, int]] = defaultdict(dict)
     for cell in cells:

@@ -47,22 +47,23 @@ from amber_wrap.selectors.volatile_names import (
 )
 
 NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
-"""The names of a column for which the page has no name: only "text", with the reason
-that is shown to the user."""
+"""The name "text" of a column for which the page has no name, with the reason for the
+user."""
 
 NAME, TITLE = "name", "title"
-"""The microdata property `name`, and the name of a column of titles."""
+"""`NAME` is the microdata property `name`. `TITLE` is the name of a column of titles.
+"""
 ITS_CLASS = "its class"
 """The origin of a name that a class gives, as shown to the user."""
 _IMAGE = "image"
 """The usual field of images. A class that names this field suits no column of texts."""
 _OF_HEADING = "a heading that links to the page of its record"
-"""The reason for the name `TITLE` that is shown to the user."""
+"""What the user is told about the origin of the name "title" (`TITLE`)."""
 _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 """HTML tags of headings."""
 
 NO_COUNTS = Counter[str]()
-"""An empty counter of class names, which is used if no records are given."""
+"""The counts of class names if no records are given: none."""
 _NameFinder = Callable[[Cell], Iterator[str]]
 """A function that yields the possible names of a column from one of its cells."""
 
@@ -113,8 +114,7 @@ def names_with_origins(
     `class_counts` maps a name to the number of elements with a class of this name.
     `linked` holds the JSON-LD properties of the records. `own_folders` has the first
     folder in the path of each link to a record's own page. A column of headings with
-    links into these folders may be named "title". If many of their texts recur, as
-    those of departments do, a class is a better name.
+    links into these folders may be named "title".
     """
     classes = _usual_names(cells, _by_class)
     best_classes = _best_classes(classes, class_counts)
@@ -202,10 +202,9 @@ def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
     first.
 
     If any names have a word for a usual field, such as "price", only these are
-    returned. Names of appearances, such as "large", come last. Other names are sorted
-    by a quotient, the highest first: the number of the column's cells with the class
-    (`names`), divided by the number of all elements with the class (`class_counts`).
-    The name of a usual field, such as "name", comes before equal ones ("body_lead").
+    returned. Classes that few elements outside of the column have are best. Names of
+    appearances, such as "large", are worst. `names` has the number of the column's
+    cells with each class, and `class_counts` the number of all elements with it.
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]
@@ -312,8 +311,8 @@ def _by_link_text(cell: Cell) -> Iterator[str]:
 def _words_beside(cells: Sequence[Cell]) -> Counter[str]:
     """Return the names that words beside nearly all texts of a column give.
 
-    A singular counts for its plural, too: the name is "reviews" if the texts are "1
-    review" and "2 reviews".
+    A singular and its plural count as one word. For example, "1 review" and "2 reviews"
+    both give the name "reviews". The result maps a name to the number of texts.
     """
     words = {word for cell in cells for word in words_beside(cell)}
     plurals = defaultdict(set)
@@ -352,12 +351,11 @@ def _names_in_classes(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _by_usual_folder(cell: Cell) -> Iterator[str]:
-    """Yield a usual field, or "", for the element of a cell and each ancestor with the
-    same text.
+    """Yield the usual field, such as "author", that a folder in a link's target names.
 
-    The field is the one that a folder in the element's link target names. For example,
-    yield "author" for a link to `/user/17`. Yield "" for an element that is no link, or
-    whose target names no usual field.
+    For example, yield "author" for a link to `/user/17`. The link is the cell's element
+    or an ancestor with the same text. Yield "" for each of these elements without such
+    a link.
     """
     for node in nodes_with_same_text(cell.page, cell.node):
         yield field_of_link_folder(cell.page, node)
