@@ -175,8 +175,8 @@ _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _ITEM_PREFIX: Final = "item."
 """The prefix of the properties of an item within a schema.org ListItem."""
 _PLAIN_PROPERTIES: Final = frozenset({"name", "value", "text", "url", "@id", "@value"})
-"""JSON-LD properties that don't name a column themselves, but by the property around
-them. For example, the `name` of an `author` is an author."""
+"""JSON-LD properties whose names are too general for a column. For example, the `name`
+of an `author` is an author."""
 
 PropertyValues = Sequence[tuple[str, object]]
 """The properties and values of a JSON-LD item, as pairs (path of the property,

@@ -21,9 +21,9 @@ from amber_wrap.columns.cells import Cell
 from amber_wrap.dom.page import NodeId, Page
 
 CELL_TAG = "td"
-"""The HTML tag of table cells."""
+"""The HTML tag of table cells, whose position in the row identifies a column."""
 _CONTROL_TAGS = frozenset({"a", "button"})
-"""The HTML tags of links and buttons."""
+"""The HTML tags of links and buttons, which aren't used as outer elements."""
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -56,10 +56,10 @@ class OuterElements:
     def around(self, node: NodeId, row: NodeId) -> OuterElement | None:
         """Return the outermost element in a row that displays only the text of `node`.
 
-        Return None if only `node` itself displays the text, if the text is in a button,
-        or if the outermost element is a link. Return None as well if the outermost
-        element is no table cell, and the record has several elements with the outermost
-        element's tag path. `row` is a top-level node of the record.
+        `row` is a top-level node of the record. Return None if there is no such element
+        but `node` itself, or if the text is in a button or the element is a link.
+        Return None, too, if other elements of the record have the same tag path, except
+        for table cells.
         """
         page, outer = self._page, node
         while outer != row and (parent := page.parent[outer]) != row:
@@ -82,8 +82,8 @@ class OuterElements:
 def table_column(page: Page, node: NodeId) -> str:
     """Return the tag and the index of a table cell, for example `td 2`.
 
-    Return "cell" and a number for a cell that only its ARIA role marks, and "" for
-    other elements.
+    For an element that isn't a `td`, but has the ARIA role of a table cell, return
+    "cell" and a number. Return "" for other elements.
     """
     if page.tag[node] != CELL_TAG:
         number = aria_column(page, node)
@@ -99,18 +99,21 @@ def columns_to_join(
     """Yield (keys, joined columns) for each group of columns to be joined.
 
     An outer element displays only the text of one element within it. Columns are joined
-    if all their texts are in outer elements with the same key, such as a tag path. This
-    key becomes the key of the joined column. If the texts of a column are in outer
-    elements with several keys, the column is divided among several joined columns.
-    For example, a class for rising numbers and another for falling ones may occur in
-    three cells of a row. There must be fewer joined columns than columns before. An
-    equal number suffices if the elements of all columns have a class in common, so that
-    their other classes may be states.
+    if all their texts are in outer elements with the same key, such as a tag path. If
+    the texts of a column are in outer elements with several keys, the column is divided
+    among several joined columns.
 
     `keys` are the keys of the columns in the group. `joined columns` maps the key of
     outer elements to the texts in them. If `columns` already has a column with this
-    key, its texts are included. No record may have two texts of a joined column. Links
-    with the same text, such as "Agenda", are joined with no other text.
+    key, its texts are included.
+
+    Columns stay separate in these cases:
+
+    - a joined column would have two texts of one record,
+    - there would be more columns than before,
+    - there would be as many columns as before, and no class is common to the elements
+      of all columns,
+    - all elements of a column are links with the same text, such as "Agenda".
 
     `columns` maps keys to columns. `outer_cells` maps a pair (key of a column, key of
     outer elements) to the column's texts in these outer elements.
@@ -154,9 +157,10 @@ def _connected(
 ) -> Iterator[tuple[list[Key], list[Key]]]:
     """Yield (keys, outer keys) for each group of columns that share outer elements.
 
-    `outers_by_key` maps the key of a column to the keys of the outer elements around
-    its texts. Columns with a common outer key are in the same group, directly or by way
-    of further columns.
+    An outer element displays only the text of one element within it. `outers_by_key`
+    maps the key of a column to the keys of the outer elements around its texts. Columns
+    with a common outer key are in one group. So are columns that only share outer keys
+    with a third column.
     """
     groups: list[tuple[list[Key], list[Key]]] = []
     for key, outer_keys in outers_by_key.items():
@@ -169,17 +173,17 @@ def _connected(
 
 
 def _share_class(columns: Sequence[Sequence[Cell]]) -> bool:
-    """Return whether there are several columns, and a class token is common to the
-    elements of their first texts."""
+    """Return whether there are several columns, and the first elements of all columns
+    have a class in common."""
     tokens = [set(cells[0].page.classes(cells[0].node)) for cells in columns]
     return len(columns) > 1 and bool(set.intersection(*tokens))
 
 
 def _first_offset(cells: Sequence[Cell]) -> int:
-    """Return how far behind the first node of its record a column's first cell is."""
+    """Return the index of a column's first cell among the nodes of its record."""
     return min(cell.node - cell.start for cell in cells)
 
 
 def _repeat_record(cells: Sequence[Cell]) -> bool:
-    """Return whether two cells belong to the same record."""
+    """Return whether two of the `cells` belong to the same record."""
     return len({cell.record for cell in cells}) < len(cells)

@@ -10,16 +10,15 @@ from amber_wrap.columns.cells import Cell
 from amber_wrap.dom.page import NodeId
 
 _NUMBER: Final = re.compile(r"\d{1,5}")
-"""A regular expression for a page number."""
+"""A regular expression for the number of a page, as the whole text of a link."""
 
 
 def are_page_numbers(column: Sequence[Cell]) -> bool:
     """Return whether a column holds links to the further pages of each record.
 
-    The texts must be whole numbers. In at least half of the records, the link before or
-    behind the number must show the next lower or the next higher number, and lead to
-    another page of the same record. In contrast, two linked scores lead to pages of
-    different kinds, or to the same page.
+    The texts must be whole numbers. In at least half of the records, a link beside the
+    number must show the next lower or the next higher number, and lead to another page
+    of the same record.
     """
     if not all(_NUMBER.fullmatch(cell.text) for cell in column):
         return False
@@ -27,7 +26,8 @@ def are_page_numbers(column: Sequence[Cell]) -> bool:
 
 
 def _is_in_row(cell: Cell) -> bool:
-    """Return whether a cell and the link behind or before it are two pages in a row.
+    """Return whether the link of a cell and a link beside it show consecutive page
+    numbers.
 
     The addresses of both links must differ only in numbers, or in an ending that only
     one of them has: `/talk/5` and `/talk/5?page=2`.
@@ -45,11 +45,11 @@ def _is_in_row(cell: Cell) -> bool:
 
 
 def _number_beside(cell: Cell) -> Iterator[NodeId]:
-    """Yield the link behind a cell's link, or else the one before it, if it shows a
-    number.
+    """Yield the link behind a cell's link if it shows a number, or else the link
+    before.
 
-    Yield nothing if the cell is no link, or if its neighbours show no whole number. The
-    links may be the children of one element, or of its children.
+    Yield nothing if neither shows a number, or if the cell is no link. The links may be
+    the children of one element, or of its children.
     """
     page, link = cell.page, cell.node
     parent = page.parent[link]

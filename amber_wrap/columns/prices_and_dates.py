@@ -39,10 +39,11 @@ from amber_wrap.values.numbers_and_prices import currency, factor_of_amount, mon
 FORMER_PRICE: Final = "old_price"
 """The name of a column of former prices."""
 _READ_TOGETHER: Final = frozenset({1, 10**3, 10**6})
-"""The factors of units that the generated file reads beside each other: "9k", "1.2m".
-"""
+"""The factors of units that may differ between the amounts of one column: "9", "9k" and
+"1.2m". Amounts with other units, such as "92 Lac", aren't read together."""
 _BEFORE_DECIMALS: Final = re.compile(r"\d\s*[.,]\s*$")
-"""A regular expression for a number up to its decimal point, at the end of a text."""
+"""A regular expression for a text that ends with a decimal point, such as "£9.", so
+that decimals may be in the next element."""
 _DECIMALS: Final = re.compile(r"\d\d?")
 """A regular expression for the digits behind a decimal point."""
 _CURRENCY_WORD: Final = "currency"
@@ -51,8 +52,11 @@ elements declare a currency."""
 
 
 def _is_item(cell: Cell) -> bool:
-    """Return whether an element has the same tag and class as the sibling before it, as
-    in `<i>36</i>, <i>37</i>`."""
+    """Return whether an element looks like one of several items, as in
+    `<i>36</i>, <i>37</i>`.
+
+    The element must have the tag and the class of the sibling before it.
+    """
     page, node = cell.page, cell.node
     looks = [
         (page.tag[it], page.attributes[it].get("class"))
@@ -67,8 +71,7 @@ def is_part_of_number(cell: Cell, prices: Iterable[Attribute]) -> bool:
 
     The text is a part of one of the `prices`, or the digits behind the decimal point of
     any number, such as the cents in `<p>£9.<sup>95</sup> a month</p>`. A percentage is
-    no part, even if it looks like the end of a range: "$40.50 -2.5%". Nor is an item of
-    a list, such as a size in "36, 37".
+    no part of a price. A list item, such as a size in "36, 37", holds no decimals.
     """
     page, text = cell.page, squeeze(cell.text)
     before = "".join(page.text[page.parent[cell.node] : cell.node])
@@ -347,11 +350,11 @@ def with_displayed_texts(
 
 
 def _are_unreadable(kind: ValueKind, values: Sequence[Attribute]) -> bool:
-    """Return whether the texts of dates or amounts of money can't be converted.
+    """Return whether texts of dates or amounts of money can't be converted.
 
     `kind` is the kind of the `values`. For dates, one text that can't be converted is
     enough. For amounts, more than half of the texts are needed, or amounts in different
-    large units, such as "92 Lac" and "1.4 Cr": simple expressions read only one unit.
+    large units, such as "92 Lac" and "1.4 Cr".
     """
     if kind is ValueKind.DATE:
         texts = [value.text or "" for value in values]

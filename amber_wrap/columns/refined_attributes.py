@@ -32,11 +32,13 @@ _TIME_ZONE: Final = re.compile(
 """A regular expression for a time zone behind a time of day. A range of times, such as
 "10:30-12:00", has no time zone."""
 _BLOCKS: Final = frozenset({"p", "div", "h1", "h2", "h3", "h4", "h5", "h6"})
-"""HTML tags of the blocks of which a card consists."""
+"""HTML tags of paragraphs, headings and other blocks, into which a link may be divided.
+"""
 _AMOUNTS: Final = frozenset(
     {ValueKind.MONEY, ValueKind.COUNT, ValueKind.NUMBER, ValueKind.QUANTITY}
 )
-"""The kinds of values that are numbers, often with words such as "bedrooms"."""
+"""The kinds of values that are numbers, whose texts often have words such as
+"bedrooms"."""
 _Column = list[Cell]
 """The cells of a column (the texts that records display in the same place)."""
 _AttributesByRecord = Mapping[RecordKey, tuple[Page, Attribute]]
@@ -53,10 +55,8 @@ def take_refinements(
     texts that replace attributes.
 
     The texts are returned by attribute type and record. A date is replaced by a text
-    that has the same date with a time. This text is in a column, in an attribute of a
-    text type such as a title, or in the HTML attribute that holds the date, such as
-    `datetime`. An attribute of a text type is replaced by the main part of its text if
-    a column holds the part, such as the title in "Title, 9 May".
+    that has the same date with a time. A value of a text type is replaced by the main
+    part of its text if a column holds this part, such as the title in "Title, 9 May".
 
     `group` has the records with their attributes. `types` maps the name of a type to
     the kind of the type.
@@ -250,14 +250,14 @@ def _main_part(
 ) -> _Column:
     """Return the column that holds the main part of the texts in `attributes`.
 
-    For example, the texts are titles with dates, and separate columns hold the titles
-    and the dates. The column of the titles is returned. At least two of the `columns`
-    must hold parts of the texts, and these columns together must make up the text in
-    most records. If exactly one of these columns is in `linking` (columns of links to
-    the records' pages), return this column. Otherwise, if one of them holds dates or
-    times, return the one with the longest texts. Otherwise, if the texts are links
-    around several blocks, return the first column that differs between records. Return
-    an empty column if no main part is found.
+    For example, return the column of titles if the texts are titles with dates, and
+    separate columns hold the titles and the dates. At least two of the `columns` must
+    hold parts of the texts, and these columns together must make up most texts.
+
+    The main part is the one in `linking` (columns of links to the records' pages). If
+    none or several are there, it is the longest part if dates or times are among the
+    parts. If the parts are blocks in links, such as paragraphs, it is the first block
+    whose texts differ between records. Return an empty column if no main part is found.
     """
     parts = [column for column in columns if _is_part(column, attributes)]
     linking_parts = [
@@ -291,8 +291,11 @@ def _main_part(
 
 
 def _are_blocks_of_links(column: _Column) -> bool:
-    """Return whether each text of a column is a block, such as a paragraph, that is a
-    child of a link and has no header."""
+    """Return whether each text of a column is in a block that is a child of a link.
+
+    A block is a paragraph, a heading or a `div`, without a label such as a table
+    header.
+    """
     return all(
         cell.page.tag[cell.node] in _BLOCKS
         and cell.page.tag[cell.page.parent[cell.node]] == "a"

@@ -60,10 +60,10 @@ class _RecordText(NamedTuple):
     """A text of a record, before the texts of all records are joined into columns.
 
     `key` identifies the column of the text: a tag path (the tags and classes from the
-    record down) and an index. Icons and labels beside the text change this tag path.
-    `bare_place` is the tag path without regard to icons and labels. In labelled texts,
-    table cells and former prices, the two are equal. `cell` holds the text. `is_part`
-    is true if the text is an emphasised part of a longer text. `outer` is an element
+    record down) and an index. Elements with different icons or labels have different
+    tag paths. `bare_place` is a tag path that ignores icons and labels, except for
+    labelled texts, table cells and former prices. `cell` holds the text. `is_part` is
+    true if the text is an emphasised part of a longer text. `outer` is an element
     around the text's element that displays only this text, or None.
     """
 
@@ -78,19 +78,19 @@ class _RecordText(NamedTuple):
 class _CollectedTexts:
     """The texts of all records of a group of similar areas (lists on the samples).
 
-    `record_count` is the number of records. `columns` maps the key of a column to its
-    texts. `known_counts` maps the key to the number of its texts that equal a known
-    value of their record. `own_texts` maps the key to texts directly in elements that
-    also have child elements. `bare_keys` maps the key to the key that the column has if
-    icons and labels are ignored.
+    A key of a column consists of a tag path (the tags and classes from the record down)
+    and an index. An outer element displays only the text of an element within it.
 
-    `rows` maps a tag path (the tags and classes from the record down) to the texts of
-    each record, without emphasised parts. `part_counts` maps a tag path to the numbers
-    of emphasised parts, one number for each record with a part. An outer element is one
-    around a text that displays only this text. `outer_cells` maps the key of a column,
-    and the key of outer elements, to cells at these outer elements.
-    `outer_known_counts` maps both keys to the number of these cells that equal a known
-    value of their record.
+    `record_count` is the number of records. `columns` maps a key to the column's texts.
+    `known_counts` maps a key to the number of texts that equal a known value of their
+    record. `own_texts` maps a key to texts directly in elements that also have child
+    elements. `bare_keys` maps a key to the key without regard to icons and labels.
+
+    `rows` maps a tag path to the texts of each record, without emphasised parts.
+    `part_counts` maps a tag path to the numbers of emphasised parts in the records that
+    have any. `outer_cells` maps two keys, of a column and of outer elements, to the
+    texts in these elements. `outer_known_counts` maps both keys to the number of these
+    texts that equal a known value.
     """
 
     record_count: int = 0
@@ -112,8 +112,8 @@ def find_text_columns(
     """Return the columns of a group of similar areas (lists on the samples), and notes
     on the dropped columns.
 
-    Columns of texts come first, in descending order of the number of texts. Columns of
-    HTML attributes follow. `types` gives the kind of each attribute type by name.
+    Columns of texts come first, beginning with the one that has the most texts. Columns
+    of HTML attributes follow. `types` gives the kind of each attribute type.
     """
     unlabelled = list(group.tag_paths(labelled=False))
     texts = _collected_texts(group, types, unlabelled)
@@ -322,11 +322,10 @@ def _unlabelled_columns(
 ) -> list[tuple[_Key, _Key]]:
     """Return (key, bare key) for each pair of columns that hold the same field.
 
-    The texts of the column `key` have an icon or a label beside them, and those of the
-    column `bare key` have none. Both columns read the same source, such as the whole
-    text of an element. No record has texts in both columns. A bare key that belongs to
-    several columns with icons or labels is left out. `bare_keys` maps the key of a
-    column to the key that it has if icons and labels are ignored.
+    The texts of the column `key` have an icon or a label beside them. Those of the
+    column `bare key` have none, and are in other records. A pair is left out if several
+    columns with icons or labels have its bare key. `bare_keys` maps the key of a column
+    to the key that it has if icons and labels are ignored.
     """
     keys_by_bare: dict[_Key, list[_Key]] = defaultdict(list)
     for key, bare_key in bare_keys.items():
@@ -334,7 +333,8 @@ def _unlabelled_columns(
             keys_by_bare[bare_key].append(key)
 
     def are_one_field(key: _Key, bare_key: _Key) -> bool:
-        """Return whether two columns read the same source, and have no common record.
+        """Return whether two columns read the same part of an element, in different
+        records.
 
         `bare_key` is the key that the column `key` has without icons and labels.
         """

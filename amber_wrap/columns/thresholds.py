@@ -28,24 +28,26 @@ class ColumnThresholds:
     """The share that counts as all. Examples are the share of values of one kind, and
     the share of records with a heading."""
     all_with_exceptions: float = 0.75
-    """The share that counts as all if exceptions are expected. An example is the share
-    of a column's texts that must equal values of the same JSON-LD property."""
+    """The share that counts as nearly all if exceptions are expected. An example is the
+    share of a column's texts that must equal values of the same JSON-LD property."""
     least_repeated_share: float = 0.2
-    """The least share of records that must have the same label at the start of a text.
-    Also the least share of list items that must have another index in other records."""
+    """The least share of records that must have the same label at the start of a text,
+    such as "Rooms:". Also the least share of list items whose text has different
+    indexes in different records."""
     least_named_share: float = 0.51
     """The least share of a column's texts that must have a name beside them or in their
     markup, so that the column may get this name. The share is more than half."""
     least_sharing: int = 4
-    """The least number of classes with the same first words for the words to name the
-    site or the kind of record rather than a value."""
+    """The least number of classes that must begin with the same words, as
+    `event_card_venue` and `event_card_title` do, if the words are to be left out of
+    names."""
     half: float = 0.5
-    """A column counts as dates if more than this share of its texts have a date.
-    Recent entries may show only a time. Also the least share of a page's records that
-    must have items in a JSON-LD list, if the list is to be used."""
+    """More than this share of a column's texts must have a date, if the column is to be
+    called a date. At least this share of a page's records must have items in a JSON-LD
+    list, if the list is to be used."""
     most_action_texts: float = 0.1
     """The greatest number of different texts among links for actions, such as
-    "details", as a share of the links."""
+    "details", divided by the number of the links."""
     longest_label: int = 40
     """The greatest length of a label in characters."""
     longest_amount: int = 20
@@ -57,9 +59,10 @@ class ColumnThresholds:
     """The least number of records on a page, if a column is to be taken for their
     numbers 1, 2, 3 and so on."""
     shortest_stem: int = 3
-    """The least number of letters that all forms of a word share."""
+    """The least number of letters that the forms of a word, such as "room" and "rooms",
+    must share at the start."""
     longest_plural_ending: int = 2
-    """The greatest number of letters that the plural adds to a word."""
+    """The greatest number of letters that the plural adds to a word, as in "boxes"."""
     longest_heading: int = 80
     """The greatest length of a heading in characters."""
     heading_levels: int = 3
@@ -68,8 +71,8 @@ class ColumnThresholds:
     """The least mean length in characters of texts that are descriptions. Also the
     greatest length of a value in an HTML attribute other than `href`."""
     least_own_text_share: float = 0.05
-    """The least share of a long text that must be outside of child elements, if the
-    text is to count as one passage. A lone "by" or dash is below the share."""
+    """The least share of a long text that must be directly in its element, outside of
+    child elements, if the text is to count as one passage."""
 
     def least(self, record_count: int) -> int:
         """Return the least number of records in which a column or a label must have a

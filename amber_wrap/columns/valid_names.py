@@ -31,7 +31,8 @@ _LEADING_PERIOD = re.compile(r"(\d+[A-Za-z]{1,2})[\W_]+(?=[^\W\d_])")
 """A regular expression for a number with a unit at the start of a name, such as
 "24h "."""
 _HOOK = re.compile("js[-_]")
-"""A regular expression for the start of a class by which scripts find an element."""
+"""A regular expression for the start of a class such as `js-title`, by which a script
+finds an element."""
 UNNAMED = "text"
 """The start of the names of columns for which the page has no name. A number
 follows."""
@@ -39,7 +40,7 @@ follows."""
 PERCENT = "percent"
 """The word for the sign "%" in labels."""
 LATIN = "LATIN"
-"""A word in the Unicode names of Latin letters."""
+"""A word in the Unicode names of Latin letters, from which accents are removed."""
 
 
 def distinct_names(
@@ -134,13 +135,13 @@ def snake_case_name(text: str) -> str:
 def without_block(name: str, class_names: Iterable[str]) -> str:
     """Return the name of a class without the first words that most classes share.
 
-    For example, return `venue` for `event_card_venue` beside `event_card_title`. These
-    words name the site or the kind of record. `class_names` are the names of all
-    classes in the records. At least half of those with several words must share the
-    first words, and at least `COLUMN.least_sharing` of them. At least one word remains.
+    For example, return `venue` for `event_card_venue` beside `event_card_title`.
+    `class_names` are the names of all classes in the records. At least half of those
+    with several words must share the first words, and at least `COLUMN.least_sharing`
+    of them. At least one word remains.
 
-    Return the whole name if the rest is no name, such as `from`, a Python keyword. Also
-    return it if only the first words name a usual field, as in `price_usd`.
+    Return the whole name if the rest is no valid name, or if only the first words name
+    a usual field, as in `price_usd`.
     """
     words = name.split("_")
     others = [parts for it in class_names if len(parts := it.split("_")) > 1]
@@ -162,11 +163,12 @@ def written_part(word: str, attribute: str) -> str:
     """Return the part of a class or other attribute value that was written by people.
 
     For example, return `readTime` for `Teaser_readTime__x7Ym`, because a build tool
-    added the file name `Teaser` and the hash `x7Ym`. Return "" if people wrote no part.
+    added the file name `Teaser` and the hash `x7Ym`. Return "" if there is no such
+    part.
 
-    The class of a library's component, such as `v-card-title`, wasn't written by
-    people. The class of a script's hook, such as `js-bind-title`, says what a script
-    does. Nevertheless, return its last word, `title`, if this word names a usual field.
+    Classes of component libraries, such as `v-card-title`, and classes for scripts,
+    such as `js-bind-title`, weren't written for the data. For them, return the last
+    word, `title`, if it names a usual field of records, and "" otherwise.
     """
     if attribute == CLASS and (is_component_class(word) or _HOOK.match(word)):
         last = re.split("[-_]", word)[-1]
@@ -210,8 +212,7 @@ def name_of_label(text: str) -> str:
 def name_of_header(text: str) -> str:
     """Return the name that the header of a table gives a column, or "".
 
-    Headers such as "W" and "L", for won and lost matches, name columns by one letter.
-    "V" is short for a defendant only in the names of cases.
+    A header of one letter also gives a name: "W" for won matches gives "w".
     """
     letter = text.strip().lower()
     is_letter = len(letter) == 1 and letter.isalpha()

@@ -43,11 +43,14 @@ _NUMBERED: Final = re.compile(
 """A regular expression for the name of an identifier that ends with "number", such as
 "case_number". In contrast, "number_of_rooms" and "total_number" are counts."""
 _CODE: Final = re.compile(r"0\d|\d{10}")
-"""Matches the start of an identifier: a leading zero, or ten digits in a row."""
+"""A regular expression for the start of an identifier, which is no number: a leading
+zero, or ten digits in a row."""
 _MONTH: Final = re.compile(r"(?:19|20)\d\d(?:\.(?:0?[1-9]|1[0-2]))?")
-"""A regular expression for a year or a month of a year, such as "2007.10"."""
+"""A regular expression for a year or a month of a year, such as "2007.10", which is no
+number."""
 _TIME_OF_DAY: Final = re.compile(r"(?:[01]?\d|2[0-3])\.[0-5]\d")
-"""A regular expression for a time of day with a point, such as "18.45"."""
+"""A regular expression for a time of day with a point, such as "18.45", which may be no
+number."""
 _PREFIXED: Final = re.compile(
     r"(?:[kmgtpe]i?(?:b(?:its?|ytes?|ps)?|hz)|bytes?)(?:/s)?|[kmgt]o|[кмгт]б", re.I
 )
@@ -57,9 +60,11 @@ _TIMES: Final = PERIODS.keys() | frozenset(
     "分鐘 分間 second sec seconde sekunde sekund sek segundo secondo secund sekunti "
     "másodperc saniye секунд сек δευτερόλεπτ 秒".split()
 )
-"""Words for units of time, without endings, in lower case."""
+"""Words for units of time in many languages, such as "minut", without endings and in
+lower case."""
 AMBIGUOUS: Final = frozenset({"m", "in", "mil"})
-"""Units with a second meaning. For example, "m" may stand for minutes."""
+"""Units with a second meaning, which aren't used to recognise quantities. For example,
+"m" may stand for minutes."""
 _FIGURE: Final = (
     r"(?:\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d\d)+,\d{3}|\d*[.,]?\d+)"
     r"(?: ?[kK](?![^\W\d_]))?"
@@ -67,19 +72,23 @@ _FIGURE: Final = (
 """A pattern of a number, perhaps with thousands separators; Indian groups have two
 digits."""
 _SIGNED: Final = re.compile(rf"^{SIGN}(?=\d[\d.,]*(?: ?[^\w\s]|$))")
-"""Matches the sign of a number that nothing, or a sign such as "%", follows."""
+"""A regular expression for the sign before a number, as in "-3" or "+3 %". No word may
+follow the number."""
 SCALED: Final = r"(?: ?/ ?| (?:[^\W\d_]+ ){1,2})(?:5|6|10|20|100)\b\D*"
-"""A regular expression for the text behind a score, such as "out of 5"."""
+"""A regular expression for the text behind a score, such as "out of 5" behind "4"."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 """A regular expression for an ISO date with year, month and day."""
 _WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
 """A regular expression for a run of letters, digits, blanks or other signs."""
 MOST_WORDS, MONTH_WORDS = 4, 1
-"""The most words of a price with its currency, and the further words of a date."""
+"""`MOST_WORDS` is the greatest number of words in a price. In a date, `MONTH_WORDS`
+more words are allowed."""
 MANY_WORDS, LAST_REQUIRED = 3, 1
-"""If more than three words follow a number, those behind index 1 aren't required."""
+"""If more than `MANY_WORDS` words follow a number, a pattern requires only the first of
+them, up to the one with the index `LAST_REQUIRED`."""
 ENDING = 3
-"""The greatest number of letters in the ending of a word."""
+"""The greatest number of letters at the end of a word that may differ between its
+forms."""
 
 
 class ColumnForm(NamedTuple):
@@ -172,9 +181,9 @@ def _is_price(text: str) -> bool:
 def is_date(text: str, first: str = "") -> bool:
     """Return whether a text consists of a date and at most a few more words.
 
-    A text with other parts, such as "9 May, 10:30-12:00", is no date. Beside the date,
-    the text may have a number only before a unit of time, such as "3 days", and not as
-    in "9 May 2024, 12 KB". `first` is what numeric dates begin with (`dates.date`).
+    For example, return True for "Mon, 9 May 2024", and False for "9 May, 10:30-12:00"
+    and "9 May 2024, 12 KB". `first` is the part with which a numeric date such as
+    "05/06/2019" begins, the day or the month, or "" if unknown (`dates.date`).
     """
     is_day = DAY.match(dates.date(text, first) or "") is not None
     if not is_day or _has_other_parts(text) or not _has_few_words(text, MONTH_WORDS):
@@ -190,8 +199,8 @@ def _is_period(word: str) -> bool:
 
 
 def _has_other_parts(text: str) -> bool:
-    """Return whether a text has a range of times, or a part (behind a bar or dot)
-    without digits, as in "9 May | Oxford"."""
+    """Return whether a text has a range of times, or a part without digits beside a bar
+    or dot, as in "9 May | Oxford"."""
     parts = re.split("[|·•]", text)
     return has_time_range(text) or any(
         part.strip() and not re.search(r"\d", part) for part in parts[1:] + parts[:-1]
@@ -236,11 +245,11 @@ def _share(holds: Callable[[str], bool], texts: Collection[str]) -> float:
 def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
     """Return the kind and regular expression of numbers in texts such as "12 comments".
 
-    Most texts must have the same words around the number, apart from a sign as in "-3".
-    Beside "12 comments", the text "5 votes" isn't allowed. Only the number 1 may have
-    another word behind it. Half of the texts must agree in many words: "2 rooms for
-    rent in Leeds" is no count. Return None otherwise, and for identifiers, months and
-    times. `names` are the possible names of the column.
+    Most texts must have the same words around the number, apart from singular and
+    plural. Return None otherwise, and for identifiers, months and times. Return None,
+    too, if the words have different meanings, as in "12 comments" and "5 votes", or if
+    they are a headline, as in "2 rooms for rent in Leeds". `names` are the possible
+    names of the column.
     """
     sign = f"{SIGN}?" if any(map(_SIGNED.match, texts)) else ""
     surroundings = Counter(
@@ -324,11 +333,11 @@ def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether texts such as "12 comments" have the values of their numbers.
+    """Return whether texts such as "12 comments" are converted to the same values as
+    their numbers alone.
 
-    `numbers` maps a text such as "12 comments" to its number, "12". Both strings are
-    converted to values of `kind`, which must be equal. Return False if a string can't
-    be converted.
+    `numbers` maps each text to its number, such as "12". Values are of the given
+    `kind`. Return False if a text can't be converted.
     """
     read = NORMAL_FORMS[kind]
     return all(

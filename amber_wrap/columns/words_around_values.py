@@ -16,18 +16,20 @@ from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.columns.thresholds import COLUMN
 
 _LEADING: Final = re.compile(r"([-–—,;|>»/])\s+(?=\S)")
-"""A regular expression for a separator at the start of a text, such as a dash."""
+"""A regular expression for a separator at the start of a text, such as a dash. The
+separator is no part of the value."""
 TRAILING: Final = re.compile(r"(?<=\S)(?:\s*([,;|])|\s([-–—/]))$")
 """A regular expression for a separator at the end of a text, such as a comma."""
 _LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
 """A regular expression for a label with its colon at the start of a text."""
 _PHRASE: Final = re.compile(rf"[^\W\d_][^{''.join(COLONS)}]*[{''.join(COLONS)}](?=\s)")
-"""A regular expression for a label that may have numbers: "Least in 30 days:"."""
+"""A regular expression for a label that may contain numbers, at the start of a text:
+"Least in 30 days:"."""
 
 
 @cache
 def lines_of(file_name: str) -> tuple[str, ...]:
-    """Return the lines of a file in the folder `data`, without comments."""
+    """Return the lines of a file in the folder `columns/data`, without comments."""
     path = files(__package__).joinpath("data", file_name)
     lines = path.read_text("utf-8").splitlines()
     return tuple(line for line in lines if line and not line.startswith("#"))
