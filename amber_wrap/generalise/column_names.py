@@ -19,10 +19,11 @@ T = TypeVar("T")
 def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
     """Return the wrapper with a person's decisions on names, order and values applied.
 
-    Columns get the decided names and order. Undecided columns keep their names. A
-    decided constant becomes a value of all records. The contract (conditions that a
-    page must meet) demands a value of each required column. Raise SelectionError if a
-    name is invalid, or if two columns have the same name.
+    Columns get the decided names and order. Undecided columns keep their names. If a
+    person decided a constant for a column, all records get this value. In the contract
+    (conditions that a page must meet), each required column needs a value in every
+    record. Raise SelectionError if a name is invalid, or if two columns have the same
+    name.
     """
     for decision in decisions.columns:
         if not is_column_name(decision.name):

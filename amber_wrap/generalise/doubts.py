@@ -19,10 +19,13 @@ from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.wrapper.ir import Wrapper
 
 NAMELESS, SPARSE, DIFFER = "no-name", "in-some-records", "samples-differ"
-"""The codes of messages about three kinds of doubtful columns: those without a name on
-the page, those that only some records have, and those that only some samples have."""
+"""The codes of messages about doubtful columns.
+
+The codes stand for columns without a name on the page, columns that only some records
+have, and columns that only some sample pages have.
+"""
 SETTLED: Final = frozenset({NAMELESS, SPARSE, "two-prices"})
-"""The codes of doubts that a user can settle by an option of the command `induce`."""
+"""The codes of doubts that end if the user gives an option of the command `induce`."""
 _LONGEST_QUOTE: Final = 28
 """The greatest length of a quoted text in characters. Longer texts are cut."""
 _MOST_LISTED: Final = 3
@@ -170,8 +173,7 @@ def _filled_count(name: str, records: Sequence[FoundRecord]) -> int:
 
 
 def _listed(parts: Sequence[str]) -> str:
-    """Return a text that lists the first few `parts` and the number of further
-    parts."""
+    """Return a text with the first few of the `parts`, and the number of the others."""
     more = len(parts) - _MOST_LISTED
     rest = f" and {more} more" if more > 0 else ""
     return ", ".join(parts[:_MOST_LISTED]) + rest

@@ -29,7 +29,8 @@ from amber_wrap.selectors.area_groups import RowKey, row_kinds
 CELL: Final = "td"
 """The HTML tag of table cells."""
 UNLABELLED: Final = ":labelled()"
-"""The end of the text that `_label` returns for a table cell without a label."""
+"""The end of the text that `_label` returns for a table cell without a label. In this
+case, the text identifies the cell by its column."""
 PageRecords = tuple[Page, Sequence[Record]]
 """A page, and the records of one of its areas (lists)."""
 _ElementKey = tuple[str, int]
@@ -166,13 +167,15 @@ def _element_keys(
     Elements of two records with equal keys hold values of the same field. The result
     maps the first node of each record to a mapping from the record's elements to keys.
 
-    A key consists of a place and an index, which is the number of earlier elements of
-    the record with the same place. The place of an element has its tag path (the tags
-    and classes from the record down), and a label such as "Rooms:" from the element or
-    its nearest labelled ancestor. For a table cell, the place has the cell's label or
-    column instead of the tag path. `kinds` maps each row of a table to a number. Rows
-    with different columns have different numbers. Cells of such rows have different
-    keys, unless the cells have labels.
+    A key consists of a text and an index. The text has the element's tag path (the tags
+    and classes from the record down), and the label of the element or its nearest
+    labelled ancestor, such as "Rooms:". For a table cell, the text has the cell's label
+    or column. The index is the number of earlier elements of the record with the same
+    text.
+
+    `kinds` maps each row of a table to a number, because rows may have different
+    columns. Cells of rows with different numbers have different keys, unless the cells
+    have labels.
     """
     places = Marks(page, [record.nodes for record in records])
     paths_by_record = {
@@ -239,10 +242,11 @@ def _unlabelled_paths(
 def _label(page: Page, node: NodeId) -> str:
     """Return a text that identifies an element by its label, or a cell by its column.
 
-    A label is a text such as "Rooms:" in front of the element or at its start. For
-    example, the result is `:labelled(Rooms:)`. For a table cell without a label of its
-    own, the result has the index of the cell in its row, from 0: `td2:labelled()` is
-    the third cell. Return "" if the element is neither a table cell nor labelled.
+    A label is a text such as "Rooms:" in front of the element or at its start. The
+    result contains the label, as in `:labelled(Rooms:)`. For a table cell without a
+    label of its own, the result has the index of the cell in its row, counted from 0:
+    `td2:labelled()` is the third cell. Return "" if the element is neither a table cell
+    nor labelled.
     """
     if page.tag[node] not in LABELLED:
         label = label_of(page, node) or label_in(page, node)
@@ -258,13 +262,14 @@ def _label(page: Page, node: NodeId) -> str:
 
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
-"""A regular expression for a word of letters."""
+"""A regular expression for a word, which `_surroundings` replaces by "a"."""
 _FIGURE: Final = re.compile(r"\d+")
-"""A regular expression for a number without separators."""
+"""A regular expression for a number, which `_surroundings` replaces by "0"."""
 DELIMITERS_BEFORE, DELIMITERS_AFTER = re.compile(r"[\W_]+$"), re.compile(r"^[\W_]+")
-"""Regular expressions for delimiters directly before and directly behind a value."""
+"""Regular expressions for the delimiters, such as " | ", before and behind a value."""
 WORD_BEFORE, WORD_AFTER = re.compile(r"\w+[\W_]+$"), re.compile(r"^[\W_]+\w+")
-"""Regular expressions for a word with delimiters, before and behind a value."""
+"""Regular expressions for the word before a value and the word behind it, each with the
+delimiters between the word and the value."""
 
 
 def span_pattern(
@@ -374,7 +379,7 @@ def _tail_patterns(tail: str, head: str) -> Iterator[str]:
 def _surroundings(match: re.Match[str]) -> str:
     """Return the text around the value in a match, in a form for comparison.
 
-    In this form, "a" stands for each word, and "0" for each number.
+    In this form, each word is replaced by "a", and each number by "0".
     """
     start, end = match.span("value")
     text = f"{match.string[:start]}\n{match.string[end:]}"

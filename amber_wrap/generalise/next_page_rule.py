@@ -31,18 +31,21 @@ from amber_wrap.wrapper import xpath
 from amber_wrap.wrapper.xpath import Path, Step, Test, is_quotable
 
 ICON_TAGS: Final = frozenset({"i", "span", "img", "svg", "b", "em"})
-"""HTML tags of elements in a link that shows only an arrow."""
+"""HTML tags of elements that may be icons in a link, such as an arrow to the next page.
+"""
 
 _Steps = tuple[Step, ...]
-"""The steps of an XPath expression, each with a tag and tests."""
+"""The steps of an XPath expression. Each step has a tag and tests, as
+`li[@class="next"]`."""
 
 
 @dataclass(frozen=True, slots=True)
 class NextPageRule:
-    """An expression for the link to the next page, or the reason why there is none.
+    """An XPath expression for the link to the next page, or the reason why there is
+    none.
 
-    `path` is an XPath expression that selects the link on all sample pages, or None if
-    no expression was found. `remark` is the reason, as a message for the user, or "".
+    `path` is the expression, which selects the link on all sample pages, or None if no
+    expression was found. `remark` is the reason, as a message for the user, or "".
     """
 
     path: Path | None
@@ -120,7 +123,7 @@ def _first_href(page: Page, path: Path) -> str | None:
 def _reason_without_link(
     links: Sequence[Link | None], paginations: Sequence[Pagination]
 ) -> str:
-    """Return a remark for the user on why no link has the address of a next page.
+    """Return a remark for the user on why no link leads to a next page.
 
     For example, a button may load more records by a script. `links` has the link to the
     next page of each sample page, or None. `paginations` has all links and buttons for
@@ -218,17 +221,14 @@ def _arrow_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
 
 
 def _icon_elements(page: Page, link: NodeId) -> Iterator[NodeId]:
-    """Yield the elements within a link that may be icons, such as `<i>` and `<svg>`.
-
-    The classes of an icon may describe the link.
-    """
+    """Yield the elements within a link that may be icons, such as `<i>` and `<svg>`."""
     return (node for node in page.elements(link)[1:] if page.tag[node] in ICON_TAGS)
 
 
 def _contains(page: Page, node: NodeId, test: Test) -> xpath.PathExists:
     """Return the XPath test for elements that contain an element like `node`.
 
-    The contained element has the tag of `node` and passes `test`.
+    A contained element is like `node` if it has the same tag and passes `test`.
     """
     return xpath.PathExists(Path((Step(page.tag[node], (test,), deep=True),)))
 
@@ -263,14 +263,13 @@ def _steps_after_current(page: Page, node: NodeId) -> Iterator[_Steps]:
 def _current_number_steps(
     page: Page, branch: Sequence[NodeId], pager: Pager, current: PagerItem
 ) -> Iterator[Step]:
-    """Yield XPath steps that find the current page number in a row of page numbers.
+    """Yield XPath steps for the element just before the next-page link.
 
-    `current` is the item of the current page. `branch` holds the element of the number
-    and its ancestors. The last item of `branch` is the sibling directly before the
-    element with the next page's link. Each step selects this sibling. A step tests a
-    class, id or `aria-current` of the sibling, or a class or id of an element within.
-    The last step tests only the tag. It is yielded only if the sibling is the number
-    itself, the number is no link, and no link to another page has the tag.
+    This element is or contains the number of the current page. `branch` goes from the
+    number up to this element, and `current` is the number's item in the row of page
+    numbers, `pager`. Most steps test a class or an id of an element in `branch`, or
+    `aria-current`. A last step tests only the tag. It is left out if links to other
+    pages have the same tag.
     """
     outermost = branch[-1]
     tag = page.tag[outermost]
@@ -329,9 +328,8 @@ def _name_tests(
 def _is_lasting(name: str, attribute: str) -> bool:
     """Return whether a class or id is likely the same on all pages of a site.
 
-    The result is False for a name that a program generated, and for a number.
-    `attribute` is the HTML attribute with the name. Names of states, such as "active",
-    and of appearances count as lasting.
+    Return False for a name that a program generated, and for a number. `attribute` is
+    the HTML attribute with the name.
     """
     doubt = veto(name, attribute)
     return doubt is None or doubt.code not in (HASHED, NUMERIC)

@@ -32,15 +32,15 @@ _MOST_LISTED = 5
 class _FieldCounts:
     """Counts of the values of one field on the sample pages.
 
-    `read` counts the values that the wrapper reads. `found` counts the values that the
-    analysis of the pages found. `right` counts the records in which the two values are
-    equal. `elsewhere` counts the values that the wrapper reads in records that the
-    analysis missed. `repeated` counts the read values that are contained in the value
-    of an earlier field of the record.
-
-    `same_as` and `within` map another field to a number of read values of this field.
-    `same_as` counts the values that equal the other field's value. `within` counts the
-    values that equal the other field's value or are nested in it.
+    - `read` counts the values that the wrapper reads.
+    - `found` counts the values that the analysis of the pages found.
+    - `right` counts the records in which both values are equal.
+    - `elsewhere` counts the values read in records that the analysis missed.
+    - `repeated` counts the read values that an earlier field of the record contains.
+    - `same_as` maps another field to the number of records in which it has an equal
+      value.
+    - `within` maps another field to the number of records in which its value is equal,
+      or contains the value in a nested element.
     """
 
     read: int = 0
@@ -96,10 +96,8 @@ def without_misread_columns(
 
     The third result has findings (messages for the user) on the dropped columns. An
     area (a rule for lists) or a field is dropped if it reads nothing on the sample
-    pages. A field in `columns` is dropped, too, if many of its values are wrong. It is
-    also dropped if nearly all of its values are equal to those of another field. For a
-    field with a numbered name, such as `text_1`, it is enough that its values are parts
-    of the other field's values.
+    pages. A field in `columns` is dropped, too, if many of its values are wrong, or if
+    nearly all of them repeat another field.
 
     `typed_pages` are the sample pages with the values that the analysis found, which
     count as right. `columns` names the fields that belong to no value type of the
@@ -113,12 +111,11 @@ def without_misread_columns(
     addresses = {name for name, kind in wrapper.fields if kind is ValueKind.URL}
 
     def is_read_well(area: AreaRule, name: str) -> bool:
-        """Return whether the field's values are read well enough to keep the field.
+        """Return whether the wrapper reads a field well enough to keep the field.
 
-        A field that has a type of the domain needs only one value that is read. A field
-        in `columns` must meet two further conditions. At most half of the read values
-        may be wrong, apart from records that the analysis missed. Also, the wrapper
-        must read nearly all values that the analysis found, or enough values that no
+        For a field of a known type, one value is enough. For a field in `columns`, at
+        most half of the read values may be wrong. Also, nearly all values that the
+        analysis found must be read, or the field must have enough values that no
         earlier field contains.
         """
         count = counts.fields[area.name, name]
@@ -132,13 +129,13 @@ def without_misread_columns(
         return reads_few_others and is_new
 
     def is_repetition(area: AreaRule, name: str) -> bool:
-        """Return whether another field of the area has nearly all values of a column.
+        """Return whether another field of the area repeats nearly all values of a
+        column.
 
-        `name` is the name of the column. For a numbered name, such as `text_1`, the
-        other field may be any field, and its values may be longer texts that contain
-        the column's values. For another name, the other field must come before the
-        column, and its values must be equal. Fields of URLs, and fields that are read
-        badly, don't count. Return False for a field that isn't in `columns`.
+        `name` is the name of the column. Usually, only an earlier field with equal
+        values counts. For a column with a numbered name, such as `text_1`, any other
+        field counts, even if its values only contain the column's values. Return False
+        for a field that isn't in `columns`.
         """
         if name not in columns:
             return False
@@ -202,9 +199,10 @@ def check_examples(
 ) -> None:
     """Raise SelectionError if the wrapper reads the column of an example wrongly.
 
-    An example is a value that a person gave. The values that the analysis found on the
-    sample pages (`typed_pages`) count as right. A column is read wrongly if too many of
+    An example is a value that a person gave. A column is read wrongly if too many of
     its values are wrong or missing, or if the value of the example itself isn't read.
+    The values that the analysis found on the sample pages (`typed_pages`) count as
+    right.
     """
     if not examples:
         return
@@ -284,12 +282,9 @@ def _count_repetitions(
 ) -> None:
     """Count the other fields of a record that repeat the value of the field `name`.
 
-    `values` maps the fields of the record to values. Another field repeats the value in
-    two cases. In the first case, the texts of both fields are equal. In the second
-    case, the text of the other field contains the value, and the elements of the two
-    fields are nested. For example, a description that mentions a town doesn't repeat
-    the town if the town has an element elsewhere. `count.same_as` counts the first
-    case, and `count.within` counts both cases.
+    `values` maps the fields of the record to values. `count.same_as` counts the other
+    fields with an equal text. `count.within` also counts the other fields whose text
+    contains the value, if the elements of the two fields are nested.
     """
     own = values[name]
     own_words = spaced_words(own.text)

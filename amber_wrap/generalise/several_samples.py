@@ -40,10 +40,9 @@ are the elements.
 class _TypedArea(NamedTuple):
     """A list of records on a page, and the values of one attribute type in the records.
 
-    The keys of `elements` and `typed_nodes` are the first nodes of records. For each
-    record, `elements` maps a tag path (the tags and classes from the record down) to
-    the first element with text at the path. A value of the type may be moved to this
-    element. `typed_nodes` has the element in which a value of the type was found.
+    `elements` maps the first node of each record, and a tag path (the tags and classes
+    from the record down), to the first element with text at the path. `typed_nodes`
+    maps the first node of a record to the element with the record's value of the type.
     """
 
     page: Page
@@ -140,10 +139,10 @@ def with_common_paths(
 def _common_path(areas: Sequence[_TypedArea]) -> str | None:
     """Return the tag path to which the values of an attribute type are moved.
 
-    A tag path is the tags and classes from the record down. The most frequent tag path
-    of each list is tried. The tag path must suit all lists (`_TypedArea.may_use`). If
-    several tag paths suit, the one with the shortest texts is returned. Return None if
-    none suits, or if all lists have the same most frequent tag path.
+    A tag path is the tags and classes from the record down. Each list has a most
+    frequent tag path of the values. Return the one that suits all lists
+    (`_TypedArea.may_use`), and of several the one with the shortest texts. Return None
+    if none suits, or if the most frequent tag path is the same in all lists.
     """
     usual = dict.fromkeys(filter(None, (area.usual_path() for area in areas)))
     if len(usual) < 2:

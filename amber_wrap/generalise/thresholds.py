@@ -22,35 +22,36 @@ class RuleThresholds:
     """The share that counts as all. An example is the share of a field's values that
     are read correctly."""
     most_read_ratio: int = 2
-    """The greatest number of values that a column may read, as a multiple of the number
-    of right values."""
+    """The greatest number of values that a column may read, divided by the number of
+    those that are right."""
     least_equal_links: int = 3
-    """The least number of equal links of one type on each sample page, if the links are
-    to be removed. Links to one address lead to no page about a record."""
+    """The least number of records on each sample page that must have the same link, if
+    the link is to be removed. Such a link leads to no page about a single record."""
     least_matching_share: float = 0.95
     """The share of texts that a regular expression must match to count as matching all
     texts."""
     least_same_delimiters_share: float = 0.75
-    """The share of the matching texts that must contain each delimiter as often as the
-    example's text, if a regular expression without a word is to be trusted."""
+    """A share of the texts that a pattern made from an example matches. At least this
+    share must contain each delimiter, such as "|", as often as the example's text.
+    Otherwise, a pattern without a word isn't trusted."""
     least_labelled_share: float = 0.5
     """The least share of the elements at a tag path that must have a label, if the
     labels are to distinguish the elements."""
     most_terms: int = 300
-    """The greatest number of terms of a gazetteer (a list of terms that are values of
-    one type) that a wrapper carries as a pattern."""
+    """The greatest number of terms in a gazetteer (a list of terms that are values of
+    one type), if a wrapper is to contain the terms as a regular expression."""
     least_example_records: int = 2
     """The least number of records with a value at the tag path of an example. A warning
     is given for fewer records."""
     least_reported_share: float = 0.3
-    """The least share of records that must have a field, if the lack of the field in
-    other records is to be reported."""
+    """The least share of records that must have a field, if the user is to be told that
+    other records lack the field."""
     least_sample_records: int = 4
     """The least number of records on a single sample. A second sample is advised for
     fewer records."""
     most_chance_share: float = 0.1
-    """The greatest share of records with a value of a column, if the column is to count
-    as rare. The values of a rare column may have been found by chance."""
+    """A column counts as rare if at most this share of records has a value. The values
+    of a rare column may have been found by chance."""
 
 
 RULE: Final = RuleThresholds()

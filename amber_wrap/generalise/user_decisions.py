@@ -23,12 +23,14 @@ from amber_wrap.wrapper.xpath import HasToken, Pinned
 from amber_wrap.wrapper.xpath_parser import parse_path
 
 SHORT_TOKEN = re.compile(r"""@([\w:-]+)~=("[^"]*"|'[^']*')""")
-"""A regular expression for the token test `@class~="x"` in the short notation of
-generated files."""
+"""A regular expression for `@class~="x"`, the short test for one of an element's
+classes in generated files."""
 _SOURCE_STEP = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
-"""A regular expression for `/@name` or `/text()` at the end of an XPath expression."""
+"""A regular expression for `/@name` or `/text()` at the end of an XPath expression,
+which says what to read from the selected element."""
 OPENING = re.compile(r"(?:[^\\\[(]|\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\(\?(?!P<))*")
-"""Matches the beginning of a regular expression, up to its first capturing group."""
+"""A regular expression for the beginning of another regular expression, up to its first
+capturing group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +194,13 @@ def pattern_name(decision: ColumnDecision) -> str:
 def pinned_locator(
     decision: ColumnDecision, pages: Sequence[Page]
 ) -> tuple[ir.Locator, str]:
-    """Return the locator for a person's expression, and the pattern for the value.
+    """Return the locator for a person's XPath expression, and the pattern for the
+    value.
 
-    A locator is an XPath expression with the source of the text, such as an HTML
-    attribute. The pattern is "" if the value is the whole text. `pages` are the sample
-    pages. Raise SelectionError if the expression or the pattern is invalid.
+    A locator is an XPath expression for an element, and the part of the element to
+    read, such as an HTML attribute. The pattern is "" if the value is the whole text.
+    `pages` are the sample pages. Raise SelectionError if the expression or the pattern
+    is invalid.
     """
     xpath = full_xpath(decision)
     source = TEXT
@@ -232,11 +236,11 @@ def full_xpath(decision: ColumnDecision) -> str:
 
 
 def check_elements(decision: ColumnDecision, xpath: str, page: Page) -> None:
-    """Raise SelectionError if an expression is invalid on a page.
+    """Raise SelectionError unless an expression is valid and selects only elements on a
+    page.
 
-    An expression that selects anything but elements is invalid. `xpath` is the
-    expression as standard XPath. `decision` has the expression as a person wrote it,
-    which error messages quote.
+    `xpath` is the expression as standard XPath. `decision` has the expression as a
+    person wrote it, which error messages quote.
     """
     try:
         selected = etree.XPath(xpath, regexp=False)(page.root)

@@ -83,7 +83,8 @@ def generalise(
 
 
 def _has_split_amounts(typed_page: TypedPage) -> bool:
-    """Return whether a record of a page has cents in an element of their own."""
+    """Return whether a record on a page shows an amount whose cents are in their own
+    element."""
     page = typed_page.page
     return any(
         page.contains(record_node, node)
@@ -95,12 +96,12 @@ def _has_split_amounts(typed_page: TypedPage) -> bool:
 
 
 def _unquotable_texts(typed_pages: Sequence[TypedPage]) -> set[str]:
-    """Return the texts of attributes (values of records) that no expression may quote,
-    since other pages have other values.
+    """Return the texts of attributes (values of records) that expressions may not
+    quote.
 
-    Texts of flags are left out, because they are words of the template. A flag is an
-    attribute type that at most half of the records have, and whose texts recur, for
-    example "Sale". So an expression may test the class `price-sale`.
+    Other pages have other values, so an expression with such a text would fail there.
+    Texts such as "Sale" may be quoted, since they are the same on all pages. They
+    belong to types that at most half of the records have, and whose texts recur.
     """
     texts_of = defaultdict[str, list[str]](list)
     record_count = 0
@@ -133,12 +134,11 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
 
 
 def _part_patterns(typed_pages: Iterable[TypedPage]) -> dict[str, str]:
-    """Return the regular expressions that cut values out of longer texts, by name.
+    """Return regular expressions that cut values out of longer texts, by name.
 
     For example, an expression reads a title without the date behind it. `typed_pages`
-    are the sample pages. For each list on them, the analysis has found which texts to
-    cut off from the values of an attribute type. There is one expression for each type,
-    which cuts off the texts of all lists.
+    are the sample pages with the texts to cut off, for each list and attribute type.
+    The result has one expression for each type.
     """
     trimmings_by_type: dict[str, list[Trimming]] = defaultdict(list)
     for typed_page in typed_pages:
