@@ -34,10 +34,10 @@ class Spread(NamedTuple):
 
 
 SPREAD: Final = Spread(1.42, 0.28, 2.14)
-"""The parameters of the model of shares that predictions use by default."""
+"""The default parameters of the model, which `benchmarks/fills.py` estimated."""
 MEANS: Final = tuple(1 / (1 + exp(-step / 4)) for step in range(-32, 33))
-"""The mean shares of records with a value that the model tries: 65 numbers between 0
-and 1, at even steps of their log odds."""
+"""The mean shares of records with a value for which probabilities are calculated: 65
+numbers between 0 and 1, at even steps of their log odds."""
 
 
 def least_fill(
@@ -94,11 +94,12 @@ def _least_fill(
 
 @cache
 def _chances_by_mean(count: int, concentration: float) -> list[float]:
-    """Return probabilities that exactly `count` records of a typical page have a value.
+    """Return the probabilities that exactly `count` records of a typical page have a
+    value.
 
-    The result has a probability for each share in `MEANS`, the mean shares of records
-    with a value. A typical page has `CONTRACT.typical_record_count` records.
-    `concentration` is described in `Spread`.
+    The result has a probability for each mean share of records with a value in `MEANS`.
+    A typical page has `CONTRACT.typical_record_count` records. `concentration` is
+    described in `Spread`.
     """
     size = CONTRACT.typical_record_count
     return [exp(log_chance(count, size, mean, concentration)) for mean in MEANS]

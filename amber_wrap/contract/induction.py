@@ -45,27 +45,33 @@ from amber_wrap.values.texts_and_urls import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 DISTINCT_FACTORS = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
-"""A factor for each kind of value. On other pages, the share of a field's values that
-differ must be at least the share on the samples times the factor. The factor is lower
-for texts, because all results of a search may be in one place."""
+"""Factors by which the expected share of different values is reduced, by kind of value.
+
+If nearly all values of a field differ on the samples, the share of different values on
+another page must be at least the share on the samples times the factor. The factor is
+lower for texts, because all results of a search may be in one place.
+"""
 _ACCEPTED_KINDS = {
     "number": ("number", "mixed"),
     "words": ("words", "mixed"),
     "mixed": ("mixed", "number", "words"),
 }
-"""The kinds of characters that values on other pages may consist of, by the kind that
-values on the samples consist of."""
+"""The kinds of characters that values on other pages may have. The keys are the kinds
+on the samples: mostly digits ("number"), mostly letters ("words"), or both ("mixed").
+"""
 
 _Shares = dict[str, tuple[float, int]]
-"""For each field, a count and a total: how many values or records out of how many."""
+"""A pair (count, total) for each field, such as 18 records with a value out of 20
+records."""
 
 
 class _AreaSample(NamedTuple):
-    """A sample page, its annotations, and the records that a wrapper finds on the page.
+    """A sample page, and the records that a wrapper (rules for reading pages) finds on
+    it.
 
-    A wrapper has the rules for reading one site's pages. Annotations are texts that
-    were recognised as possible values. `records` are the records of one area, a list on
-    the page. `all_records` are the records of all areas.
+    `annotations` are texts on the page that were recognised as possible values.
+    `records` are the records of one area, a list on the page. `all_records` are the
+    records of all areas.
     """
 
     page: Page
@@ -199,9 +205,7 @@ def _value_contract(
 
     `pages` has the list's records on each sample page. `contradicted` maps each field
     to the estimated number of wrong or missing values. `distinct_factors` has a factor
-    for each field whose values should differ between records. If nearly all values of
-    the field differ on the sample pages, the share of different values on other pages
-    must be at least the share on the sample pages times the factor.
+    for each field whose values should differ between records (`DISTINCT_FACTORS`).
     """
     records = [record for page_records in pages for record in page_records]
     record_counts = [len(page_records) for page_records in pages]
@@ -255,7 +259,8 @@ def field_order(records: Sequence[FoundRecord]) -> tuple[str, ...]:
     }
 
     def follows(first: str, second: str) -> bool:
-        """Return whether `second` follows `first` in nearly all records with both."""
+        """Return whether the field `second` is after the field `first` in nearly all
+        records that have both."""
         pairs = position_pairs(positions, first, second)
         ordered = sum(before <= after for before, after in pairs)
         return ordered >= CONTRACT.least_ordered_share * len(pairs)
@@ -275,9 +280,8 @@ def _shapes(texts: Iterable[str]) -> tuple[str, ...]:
     """Return the coarse patterns that the values of a field on other pages may have.
 
     A pattern is a kind of characters and a least length, for example "words 16".
-    `texts` are the values on the sample pages, from which the patterns are made. Each
-    pattern is accepted with the next shorter and the next longer least length, too, and
-    for some kinds also with similar kinds of characters.
+    `texts` are the values on the sample pages. The result has their patterns, and
+    similar patterns with the next shorter or longer length.
     """
     accepted = set()
     for shape in set(map(shape_of, texts)):
@@ -290,7 +294,8 @@ def _shapes(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _lower_bounds(shares: _Shares) -> dict[str, float]:
-    """Return a lower confidence bound for the share of each field.
+    """Return a lower confidence bound for the share of each field, such as 0.699 for 18
+    of 20.
 
     `shares` has two numbers for each field, the count and the total. The bound is the
     lower end of the Wilson interval, rounded to three decimals.

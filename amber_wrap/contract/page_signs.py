@@ -21,9 +21,10 @@ from amber_wrap.wrapper.ir import Signs
 from amber_wrap.wrapper.xpath import Equals, Path, Step
 
 LANDMARKS = ("header", "nav", "form", "input", "footer", "aside", "main")
-"""HTML tags of elements that are preferred as landmarks of a template."""
+"""HTML tags of elements that are preferred as landmarks, elements on all pages of a
+site."""
 _STANDARDISED = frozenset({"rel", "role"})
-"""HTML attributes whose values standards define, so that they don't identify a site."""
+"""HTML attributes whose values standards define. The values don't identify a site."""
 
 
 def template_landmarks(
@@ -81,10 +82,8 @@ def _common_expressions(
 
 
 def _evenly_chosen(paths: Sequence[Path], most: int) -> Iterator[Path]:
-    """Yield at most `most` of the paths, chosen at even distances.
-
-    The order of the paths is kept. All paths are yielded if there are at most `most`.
-    """
+    """Yield at most `most` of the paths, chosen at even distances and in the same
+    order."""
     count = min(most, len(paths))
     return (paths[index * len(paths) // count] for index in range(count))
 
@@ -93,9 +92,10 @@ def _elements_outside_lists(page: Page, records: Iterable[NodeId]) -> Iterator[N
     """Yield the displayed elements of a page that neither contain a list nor are in a
     list.
 
-    `records` are the elements of the records. Elements without attributes are left out,
-    unless the tag is in `LANDMARKS`. Of elements with the same tag and the same values
-    of `TESTED_ATTRIBUTES`, such as `id` and `class`, only the first is yielded.
+    `records` are the elements of the records in lists. Elements without attributes are
+    left out, unless the tag is in `LANDMARKS`. Of elements with the same tag and the
+    same values of `TESTED_ATTRIBUTES`, such as `id` and `class`, only the first is
+    yielded.
     """
     containing: set[NodeId] = set()
     lists: set[NodeId] = set()

@@ -22,30 +22,41 @@ class ContractThresholds:
 
     most_unrecognised_failures: float = 0.01
     """The share of pages that may have fewer values in a column than generated code
-    expects. The share is for columns whose values no annotator (such as a pattern for
-    prices) recognises."""
+    expects.
+
+    The share is for columns whose values no annotator recognises. An annotator finds
+    values on a page, for example by a pattern for prices.
+    """
     most_failures: float = 0.05
     """The share of pages that may have fewer values in a column than a contract
-    expects. Generated code uses the share for columns whose values annotators
-    recognise."""
+    expects.
+
+    Generated code uses the share, too, for columns whose values an annotator
+    recognises. An annotator finds values on a page, for example by a pattern for
+    prices.
+    """
     typical_record_count: int = 20
-    """The number of records of a typical page."""
+    """The number of records of a typical page, for which shares of records with a value
+    are predicted."""
     least_distinct_share: float = 0.9
     """If at least this share of a field's values differ on the samples, the contract
     may demand that values differ on other pages, too."""
     picture_factor: float = 0.3
-    """The factor for addresses of pictures, as in `induction.DISTINCT_FACTORS`. The
-    factor is low, because many records may have the same placeholder."""
+    """The share of different addresses of pictures on another page must be at least the
+    share on the samples times this factor. The factor is low, because many records may
+    have the same placeholder."""
     least_ordered_share: float = 0.95
     """If one field precedes another field in at least this share of the records with
     both, the order of the two fields is fixed."""
     most_levels_above: int = 2
-    """How many levels above a value's element an annotation (a recognised text) may be
-    to count as an annotation of the value. An ancestor may have the value's label."""
+    """The greatest number of levels from a value's element up to an annotation (a
+    recognised text), if the annotation is to count for the value."""
     most_empty_texts: int = 3
-    """The greatest number of recorded texts of pages without results."""
+    """The greatest number of texts, such as "No results", by which a wrapper recognises
+    pages without results."""
     most_landmarks: int = 8
-    """The greatest number of landmark elements of a template."""
+    """The greatest number of landmarks, elements that every page of a template (layout)
+    must have."""
 
 
 CONTRACT: Final = ContractThresholds()

@@ -112,11 +112,11 @@ def agreement(
     typing: ExtractionTyping,
     found: Sequence[FoundRecord] = (),
 ) -> Agreement:
-    """Return how far a wrapper's records on a page agree with the records of `typing`.
+    """Return counts of the records and values that a wrapper reads rightly on a page.
 
-    Records are compared by their first elements, and values by field and text. `typing`
-    has the records from which the wrapper was induced. `found` are the wrapper's
-    records. If `found` is empty, the wrapper's records are extracted from the page.
+    The records of `typing`, from which the wrapper was induced (made), count as right.
+    Records are compared by their first elements, and values by field and text. `found`
+    are the wrapper's records. If `found` is empty, they are extracted from the page.
     """
     records = with_node_numbers(page, found) if found else interpret(wrapper, page)
     extracted = {record.rows[0]: record for record in records}
@@ -181,15 +181,15 @@ def verify(
 
 
 ANOTHER_SAMPLE = "a second sample may show how to tell them apart"
-"""Advice for values and records that the wrapper misses."""
+"""Advice to the user for values and records that the wrapper misses."""
 CHECK_VALUES = "check them, and leave the field out if they are wrong (--fields)"
-"""Advice for values that the wrapper reads wrongly."""
+"""Advice to the user for values that the wrapper reads wrongly."""
 _EXPLANATIONS = {
     "missing": f"values found on the page are missing: {ANOTHER_SAMPLE}",
     "beyond the typing": f"values come from records that show none: {CHECK_VALUES}",
     "different": f"values differ from those found on the page: {CHECK_VALUES}",
 }
-"""Explanations, with advice, of differences between two values of a field in a record.
+"""The user's explanation of a difference between two values of a field, by kind.
 
 One value was found on the page when the wrapper was made. The other value is read by
 the wrapper. The kind is "missing" if only the first value exists, "beyond the typing"
@@ -211,15 +211,15 @@ def disputed_records(
     records: Sequence[FoundRecord],
     readout: PageValueReader,
 ) -> list[FoundRecord]:
-    """Return the records in which alternative readings of a field find unequal values.
+    """Return the records in which alternative readings of a field find different
+    values.
 
-    A reading is one way to read the field: a group of XPath expressions, tried in order
-    until one finds a value. `rule` has the readings of the field, the best first.
-    `records` are records of the page, with the values that the first reading finds. A
-    record is returned if a further reading finds another value, or finds a value where
-    the first reading finds none. Further readings that find no value are ignored.
-    `readout` takes values from the selected elements, by the regular expressions of the
-    wrapper.
+    A reading is a group of XPath expressions for the field, tried in order until one
+    finds a value. `rule` has the readings of the field, the best first. `records` are
+    records of the page, with the values that the first reading finds. A record is
+    returned if a further reading finds another value. Further readings that find no
+    value are ignored. `readout` takes values from the selected elements, by the regular
+    expressions of the wrapper.
     """
     rows = [[page.node_of(row) for row in record.rows] for record in records]
     alternative_columns = [
@@ -265,13 +265,13 @@ def _column(
 def _types_on(
     page: Page, node: NodeId, shown: str, annotations: Mapping[NodeId, list[Annotation]]
 ) -> frozenset[str]:
-    """Return the types of the annotations on a value or on a part of the value.
+    """Return the types of the annotations on a value.
 
     An annotation is a text that was recognised as a possible value of a type.
     `annotations` has those of each element. The value is the text `shown` of the
-    element `node`. Annotations on the element's descendants, and on the nearest
-    `CONTRACT.most_levels_above` ancestors, count, too. The annotated text must be a
-    part of the value, or contain the value.
+    element `node`. An annotation counts if its text is a part of the value, or contains
+    the value. It must be on the element, on a descendant, or on one of the nearest
+    `CONTRACT.most_levels_above` ancestors.
     """
     nodes = list(range(node, node + page.size[node]))
     ancestor = page.parent[node]

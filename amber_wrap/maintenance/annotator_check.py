@@ -26,12 +26,13 @@ from amber_wrap.wrapper.ir import Contract, Wrapper
 def check_with_annotators(
     wrapper: Wrapper, page: Page, domain: Domain
 ) -> ContractReport:
-    """Check whether a wrapper still reads a page correctly, and return the report.
+    """Return a report on whether a wrapper still reads a page correctly.
 
-    The report has the failed conditions (clauses) of the wrapper's contract, and the
-    failed checks by annotators. Annotators recognise values of the types in `domain`, a
-    kind of records. If a check by annotators fails, the status "OK" becomes "DEGRADED".
-    If such a check fails on a page without records, the status becomes "BROKEN".
+    The report has the failed conditions of the wrapper's contract, and the failed
+    checks by annotators. Annotators are functions that recognise values of the types in
+    `domain` (a set of value types). If a check by annotators fails, the status "OK"
+    becomes "DEGRADED". If it fails on a page without records, the status becomes
+    "BROKEN".
     """
     report = check_page(wrapper, page)
     local_domain = for_locale(domain, locale_of(page))
@@ -64,11 +65,11 @@ def _missed_areas(
     """Yield a failed check for each area (list) that the wrapper seems to have missed.
 
     The wrapper found no records on the page. `annotations` are the texts on the page
-    that were recognised as values of types. Only types whose values are recognised in
-    most of the area's records on the samples are compared. For each of them, the number
-    of annotations on the page is reduced by the number that samples have outside of
-    records. The check fails if the median of the reduced numbers is greater than 1, and
-    greater than half the number of records on the sample with the fewest records.
+    that were recognised as values of types. Only types that are recognised in most of
+    the area's records on the samples count. For each of them, the number of annotations
+    on the page is reduced by the number that samples have outside of records. The check
+    fails if the median of the reduced numbers is greater than 1, and greater than half
+    the number of records on the sample with the fewest records.
     """
     annotation_counts = annotated_outside(page, annotations)
     for area in wrapper.areas:

@@ -34,20 +34,19 @@ class Attempt:
 
     @property
     def continued(self) -> tuple[AreaMatch, ...]:
-        """The matches that have both an area (list) of the old wrapper and a new area.
-
-        The new area is an area of the wrapper that this attempt made.
-        """
+        """The matches that have both an area (list) of the old and an area of the new
+        wrapper."""
         return tuple(match for match in self.matches if match.old and match.new)
 
     @property
     def rank(self) -> tuple[float, int]:
-        """A pair of numbers for comparing attempts: the best attempt has the greatest.
+        """A pair of numbers by which attempts are compared: the best attempt has the
+        greatest.
 
-        Only new areas (lists) that are matched with an old area count. The first number
-        is the sum, over these areas, of the share of the old area's expected values
-        that the new area has. The second number is the number of new values that the
-        old samples display, too.
+        The first number says how many of the old values the new wrapper has. It is the
+        sum of `AreaMatch.fit` over all old areas (lists) with a new area. The second
+        number is the number of new values in these areas that the old samples display,
+        too.
         """
         fit = sum(match.fit for match in self.continued)
         known_value_count = sum(match.known_value_count for match in self.continued)
@@ -181,11 +180,12 @@ def _is_term(value: str) -> bool:
 
 
 def with_old_names(attempt: Attempt) -> Wrapper:
-    """Return the attempt's wrapper with areas (lists) renamed, and some areas dropped.
+    """Return the attempt's wrapper with the old names of areas (lists), and some areas
+    dropped.
 
     An area that is matched with an area of the old wrapper gets the old area's name.
-    Any other area is dropped, unless it has nearly all expected values of an old area
-    (`AreaMatch.is_kept`). An unmatched area that stays gets a new name.
+    Any other area gets a new name if it has nearly all expected values of an old area
+    (`AreaMatch.is_kept`). Otherwise, it is dropped.
     """
     old_names = {
         match.new.name: match.old.name

@@ -71,8 +71,8 @@ class Healing:
 class _CheckedPage:
     """A page, and the result of checking whether the old wrapper reads it correctly.
 
-    `source` has the bytes of the page, and `page` is the parsed page. `report` is the
-    result of the check by the old wrapper's contract, the conditions for all pages.
+    `source` has the bytes of the page, and `page` is the parsed page. `report` says
+    which conditions of the old wrapper's contract the page fails.
     """
 
     source: Source
@@ -190,11 +190,12 @@ def _checked_pages(
     domains: Sequence[Domain],
     options: Options,
 ) -> list[_CheckedPage]:
-    """Check a wrapper's contract (conditions for all pages) on pages.
+    """Return the pages with the results of checking a wrapper on them.
 
-    Return the pages with the results. `sources` have the bytes of the pages. `options`
-    are those of the command `induce`. If the wrapper's domain (kind of records) is in
-    `domains`, annotators (recognisers of values) check the values, too.
+    A page must meet the conditions of the wrapper's contract. If the wrapper's domain
+    (kind of records) is in `domains`, annotators (recognisers of values) check the
+    values, too. `sources` have the bytes of the pages. `options` are those of the
+    command `induce`.
     """
     names = [domain.name for domain in domains]
     pages = parse_samples(sources, options)
@@ -223,8 +224,8 @@ def _missing_samples(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[st
 def _lost_fields_message(attempt: Attempt) -> str:
     """Return an error message that names the old wrapper's fields that were lost.
 
-    The attempt's wrapper has no area (list) that matches an old area. If this wrapper
-    has all old fields, the message says that most values of each old field were lost.
+    The attempt's wrapper has no area (list) that matches an old area. If it has all old
+    fields, the message says that most values of each old field were lost.
     """
     new_names = {rule.name for area in attempt.wrapper.areas for rule in area.fields}
     old_names = dict.fromkeys(

@@ -21,7 +21,7 @@ from amber_wrap.values.texts_and_urls import shape_of
 from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
 
 Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
-"""The changes of a field from the old to the new wrapper (`FieldMatch.verdict`)."""
+"""What became of a field of the old wrapper in the new one (`FieldMatch.verdict`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class AreaMatch:
 
 
 def best_locators(rule: FieldRule | None) -> tuple[Locator, ...]:
-    """Return the locators (expressions) that a wrapper tries first for a field.
+    """Return the locators (XPath expressions) that a wrapper tries first for a field.
 
     `rule` is the wrapper's rule for the field. Return () if `rule` is None.
     """
@@ -255,12 +255,11 @@ def fit_of_fields(fields: Iterable[FieldMatch], record_count: int) -> float:
     """Return the share of the expected values that the new records have, 0 to 1.
 
     `fields` are the fields of the records. `record_count` is the number of new records.
-    A field's expected share is the share of records in which the old contract expects a
-    value. A field's actual share is the share of new records with a value. The result
-    is the sum of the actual shares, divided by the sum of the expected shares. An
-    actual share counts at most as much as the expected share, and only half if most
-    values have a pattern of characters, such as "£9,999", that the old samples don't
-    have. Return 0 if no values are expected.
+    The result is a sum over all fields of the share of new records with a value,
+    divided by the sum of the shares that the old contract expects. A field's share
+    counts at most as much as expected. It counts half if most values have a pattern of
+    characters, such as "£9,999", that the old samples don't have. Return 0 if no values
+    are expected.
     """
     expected = found = 0.0
     for field_match in fields:

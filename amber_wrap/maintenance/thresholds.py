@@ -18,15 +18,15 @@ class HealingThresholds:
     """
 
     least_continued_share: float = 0.5
-    """The least share of values that shows that a part of the old wrapper continues.
+    """The least share of values by which a part of the old wrapper is recognised.
 
-    An area must have this share of its expected values. This share of a field's values
-    must have a known pattern of characters. This share of a column's values must be
-    known values.
+    A new area (list) must have this share of the old area's expected values. This share
+    of a field's values must have a known pattern of characters. This share of a new
+    column's values must be known values of the old column.
     """
     least_further_fit: float = 0.8
-    """The least fit (share of an old area's expected values) of a new area that is kept
-    although another new area continues the old area: a redesign may divide a list."""
+    """A new area (list) that has no old counterpart is kept if it has at least this
+    share of the expected values of any old area. A redesign may divide a list."""
     least_different_values: int = 2
     """The least number of different known values in a new column that continues an old
     column. A single text that all records share is no evidence."""
