@@ -6,7 +6,8 @@ types). The output is the areas with the columns as further attributes (`assembl
 
 These modules collect texts:
 
-- `text_columns` collects texts by tag path, as `cells`,
+- `text_columns` collects texts by tag path (the tags and classes around them), as
+  `cells`,
 - `item_lists` joins the items of lists, such as tags,
 - `outer_elements` joins columns with different markup in the same place,
 - `labels_beside_values` finds the labels of the texts,

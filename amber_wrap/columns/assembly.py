@@ -79,7 +79,8 @@ the beginning of a link, `tel:`."""
 
 
 class SampleFields(NamedTuple):
-    """The sample pages with the attributes (values of records) that a wrapper reads.
+    """The sample pages with the attributes (values of records) that a wrapper reads
+    from other pages, too.
 
     `kinds` holds the types of the attributes. `patterns` maps names to regular
     expressions, which find values in the texts of columns. `notes` describes the
@@ -127,7 +128,7 @@ def with_fields(
     ascii_names: bool = False,
 ) -> SampleFields:
     """Return the sample pages in `typed_pages` with the attributes (values of records)
-    that a wrapper should read.
+    that a wrapper (rules for reading pages) should have.
 
     `fields` selects the attributes. "typed" stands for the types in `kinds`, and "all"
     for every type and every column that was found. Another value lists names of types

@@ -202,11 +202,10 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
 
 
 def _is_logo(cell: Cell) -> bool:
-    """Return whether the text of a cell belongs to a logo, so that it is probably a
-    name.
+    """Return whether a record's text belongs to a logo, so that it is probably a name.
 
-    The cell's element must be an image. Its address, its class, or a class of one of
-    the two elements around it must contain "logo".
+    The element of the text must be an image. Its address, its class, or a class of one
+    of the two elements around it must contain "logo".
     """
     page, node = cell.page, cell.node
     parent = page.parent[node]

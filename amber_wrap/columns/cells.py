@@ -75,7 +75,7 @@ def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str
 
 
 def squeezed_texts(cell: Cell) -> Iterator[str]:
-    """Yield the text of a cell, reduced to letters and digits.
+    """Yield a text of a record, reduced to letters and digits.
 
     Some elements repeat their text for screen readers. For such an element, also yield
     the text without the repetition.

@@ -67,6 +67,5 @@ def _record_count(column: Iterable[Cell]) -> int:
 
 
 def _column_key(column: Sequence[Cell]) -> tuple[Page, NodeId]:
-    """Return the page and the element of a column's first cell, to identify the
-    column."""
+    """Return the page and the element of a column's first text, as a key."""
     return column[0].page, column[0].node

@@ -19,8 +19,7 @@ from amber_wrap.values.dates import date
 
 _TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
 """A regular expression for a number or a time of day, such as " 10 30 pm ", which may
-be a part of a date. The text consists of lower-case words with blanks around each word.
-"""
+be a part of a date. Each word has blanks around it."""
 _DAY_AND_MONTH: Final = 2
 """The greatest number of words of a day and a month, such as "9 May"."""
 
@@ -31,8 +30,8 @@ def without_date_parts(
     """Return the columns without those that only show parts of dates.
 
     For example, drop a column with "10:30", "12" or "May" if another column has "12 May
-    2026, 10:30". `dates` has known dates: an item for each attribute type, with the
-    text of each record.
+    2026, 10:30". `dates` has one item for each type of known dates: a mapping from
+    records to texts.
     """
     have_dates = [_holds_dates(column) for column in columns]
     date_columns = compress(columns, have_dates)
@@ -54,7 +53,7 @@ def without_date_parts(
 
 
 def _holds_dates(column: Sequence[Cell]) -> bool:
-    """Return whether more than half of a column's cells hold a date."""
+    """Return whether more than half of a column's texts hold a date."""
     return 2 * sum(find_date(cell.text) is not None for cell in column) > len(column)
 
 

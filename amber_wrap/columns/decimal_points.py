@@ -42,8 +42,8 @@ def with_decimal_points(form: ColumnForm, column: Sequence[Cell]) -> ColumnForm:
 
 
 def _shows_thousands(cell: Cell) -> bool:
-    """Return whether the record of a cell has an element with a number such as
-    "416 066"."""
+    """Return whether the record of a text has an element with a number such as "416
+    066"."""
     return any(
         _THOUSANDS.fullmatch(cell.page.source_text(node, TEXT).strip())
         for node in cell.page.elements(cell.start)

@@ -97,7 +97,7 @@ def is_one_word(texts: Collection[str]) -> bool:
 
 
 def _is_in_button(cell: Cell) -> bool:
-    """Return whether the text of a cell is in a button within its record."""
+    """Return whether a record's text is in a button within the record."""
     return any(_is_button(cell.page, node) for node in _element_and_ancestors(cell))
 
 
@@ -121,8 +121,8 @@ def _looks_like_button(page: Page, node: NodeId) -> bool:
 
 
 def _are_button_links(column: Sequence[Cell]) -> bool:
-    """Return whether most cells are links with the same text and a class for buttons,
-    such as "btn"."""
+    """Return whether most texts of a column are links with the same words and a class
+    for buttons, such as "btn"."""
     [(_, usual)] = Counter(cell.text for cell in column).most_common(1)
     return usual >= COLUMN.all_with_exceptions * len(column) and all(
         cell.page.tag[cell.node] == "a" and _looks_like_button(cell.page, cell.node)
@@ -131,10 +131,10 @@ def _are_button_links(column: Sequence[Cell]) -> bool:
 
 
 def _are_action_links(column: Sequence[Cell]) -> bool:
-    """Return whether all cells are links for an action, such as "details".
+    """Return whether all texts of a column are links for an action, such as "details".
 
     No text may contain a digit. The number of different link targets must be more than
-    half the number of cells.
+    half the number of texts.
     """
     targets = [_link_target(cell) for cell in column]
     has_digit = any(sign.isdigit() for cell in column for sign in cell.text)
@@ -143,8 +143,8 @@ def _are_action_links(column: Sequence[Cell]) -> bool:
 
 
 def _is_microdata(cell: Cell) -> bool:
-    """Return whether the element of a cell, or an ancestor within the record, has an
-    `itemprop` (a property in microdata)."""
+    """Return whether the element of a record's text, or an ancestor within the record,
+    has an `itemprop` (a property in microdata)."""
     return any(
         ITEM_PROPERTY in cell.page.attributes[node]
         for node in _element_and_ancestors(cell)
@@ -152,7 +152,7 @@ def _is_microdata(cell: Cell) -> bool:
 
 
 def _has_header(cell: Cell) -> bool:
-    """Return whether the text of a cell is all of a `td` below a table header.
+    """Return whether a record's text is all of a `td` below a table header.
 
     Return False for a text without letters and digits, for a link to no page, and for a
     text in a form or in a control's label.
@@ -176,8 +176,8 @@ def _is_in_form(cell: Cell) -> bool:
 
 
 def _element_and_ancestors(cell: Cell) -> Iterator[NodeId]:
-    """Yield the element of a cell, then its ancestors below the first node of the
-    record."""
+    """Yield the element of a record's text, then its ancestors below the first node of
+    the record."""
     node = cell.node
     while node > cell.start:
         yield node
@@ -263,7 +263,7 @@ def behind_labels(
     }
 
     def behind_label(cell: Cell) -> Cell:
-        """Return a cell, without its label if the label is in a column of labels."""
+        """Return a text of a column, without a label that is in a column of labels."""
         page = cell.page
         is_labelled = cell.source == TEXT and any(
             child == cell.node + 1
@@ -278,9 +278,9 @@ def behind_labels(
 
 
 def _link_target(cell: Cell) -> str:
-    """Return the target of the link that has the same text as the cell.
+    """Return the target of the link whose text is the given text of a record.
 
-    Return "" if neither the element of the cell nor an ancestor is such a link.
+    Return "" if neither the text's element nor an ancestor is such a link.
     """
     page, length = cell.page, cell.page.text_length(cell.node)
     targets = (
@@ -310,7 +310,7 @@ def _spoken_numbers(column: Sequence[Cell]) -> _RecordTexts:
 
 
 def _cells_by_record(column: Sequence[Cell]) -> dict[RecordKey, Cell]:
-    """Return the cells of a column by record."""
+    """Return the texts of a column as `Cell` objects, by record."""
     return {cell.record: cell for cell in column}
 
 
@@ -370,14 +370,14 @@ def _is_label_column(
 
 
 def _is_called_label(cell: Cell) -> bool:
-    """Return whether a class of a cell's element calls the text a label."""
+    """Return whether a text's element has a class with the word "label"."""
     tokens = cell.page.classes(cell.node)
     return any("label" in name_words(token) for token in tokens)
 
 
 def _is_beside_value(cell: Cell, known_texts: Sequence[_RecordTexts]) -> bool:
-    """Return whether the parent of a cell's element shows nothing but a label, which is
-    the cell's text, and a value.
+    """Return whether the parent of a text's element shows nothing but the text, as a
+    label, and a value.
 
     `known_texts` holds the values of each record.
     """

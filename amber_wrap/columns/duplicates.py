@@ -281,7 +281,7 @@ def _own_texts_only(
     }
 
     def children_with_text(cell: Cell) -> list[NodeId]:
-        """Return the child elements of a cell's element that have a text."""
+        """Return the child elements with text in the element of a column's text."""
         children = cell.page.child_elements(cell.node)
         return [child for child in children if cell.page.text_length(child)]
 
@@ -294,8 +294,8 @@ def _own_texts_only(
     actions = {text for text, count in link_texts.items() if 2 * count > len(column)}
 
     def own_text(cell: Cell) -> str:
-        """Return the text directly in a cell's element, without texts of child
-        elements.
+        """Return the text directly in the element of a column's text, without texts of
+        child elements.
 
         Return "" if a child element has a text that no other column has. Return "" as
         well if child elements divide the text.

@@ -21,7 +21,7 @@ def fields_of_icons(cell: Cell) -> Iterator[str]:
     show.
 
     For example, yield "location" for `<li><i class="bi-geo-alt"></i> Leeds</li>`. An
-    icon is a child or the previous sibling of the cell's element, or of an ancestor
+    icon is a child or the previous sibling of the text's element, or of an ancestor
     with the same text.
     """
     page = cell.page

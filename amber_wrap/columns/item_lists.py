@@ -16,12 +16,12 @@ from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
 from amber_wrap.values.texts_and_urls import ITEM_END
 
 Rows = Sequence[Sequence[Cell]]
-"""The cells of each record at one tag path (the tags and classes from the record down
+"""The texts of each record at one tag path (the tags and classes from the record down
 to an element)."""
 
 
 def whole_lists(rows: Rows) -> list[Cell]:
-    """Return one cell for each record, with the texts of all items of a list.
+    """Return one text for each record, which joins all items of a list.
 
     For example, the items are keywords or authors. `rows` holds the items of each
     record at one tag path (the tags and classes from the record down). The items are a
@@ -46,10 +46,10 @@ def whole_lists(rows: Rows) -> list[Cell]:
 def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
     """Return those of the column names in `names` that contain no item of a list.
 
-    The cells in `lists` hold the items, such as tags. A name that contains an item may
-    come from the search query of the sample page, and would be wrong on pages for other
-    queries. For example, `python_results` contains the item "python". Items of few
-    characters are ignored.
+    `lists` holds the items, such as tags. A name that contains an item may come from
+    the search query of the sample page, and would be wrong on pages for other queries.
+    For example, `python_results` contains the item "python". Items of few characters
+    are ignored.
     """
     items = {squeeze(item) for cell in lists for item in cell.text.split(ITEM_END)}
     long = [item for item in items if len(item) >= SHORTEST_VALUE]
@@ -109,10 +109,10 @@ def _link_to_one_folder(rows: Rows) -> bool:
 
 
 def _joined_cell(row: Sequence[Cell]) -> Cell:
-    """Return one cell with the texts of all items in `row`.
+    """Return one text that joins the texts of all items in `row`.
 
-    `row` holds the list items of one record. The cell has the element of the first
-    item.
+    `row` holds the list items of one record. The element of the first item becomes the
+    element of the text.
     """
     text = ITEM_END.join(cell.text for cell in row)
     return replace(row[0], text=text, source=EACH)
@@ -153,7 +153,7 @@ def _levels_to_list(row: Sequence[Cell]) -> int:
 
 
 def _list_cell(row: Sequence[Cell], level: int) -> Cell | None:
-    """Return a cell with the texts of all items in `row`, at their common ancestor.
+    """Return the text of all items in `row`, with their common ancestor as its element.
 
     The items are the list items of one record. The ancestor is `level` levels above the
     items. Return None if the ancestor contains other texts, or isn't within the record.

@@ -25,8 +25,8 @@ capital letter or a colon."""
 
 
 _FIRST_OF_TWO: Final = ":first-of-two"
-"""A mark at the end of a label's tag path. The mark says that the label's parent
-contains nothing but the label and its value."""
+"""A mark at the end of a label's tag path (the tags and classes from the record down).
+The mark says that the label's parent contains nothing but the label and its value."""
 
 
 class LabelledValue(NamedTuple):
@@ -68,11 +68,11 @@ class Labels(NamedTuple):
         return page.string(node).removeprefix(label).strip() == page.string(part)
 
     def split_label(self, page: Page, start: NodeId, node: NodeId) -> tuple[str, Cell]:
-        """Return the label of the element `node`, and a cell with the labelled text.
+        """Return the label of the element `node`, and the labelled text as a `Cell`.
 
         `start` is the first node of the record. The label is "" if the text has none. A
         label at the start of the text, such as "Rooms:" in "Rooms: 3", stays in the
-        cell's text.
+        labelled text.
         """
         holder = node
         while holder not in self.values and holder > start:

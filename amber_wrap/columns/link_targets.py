@@ -116,9 +116,10 @@ def with_link_targets(column: list[Cell]) -> list[Cell]:
 
 
 def _link_of(cell: Cell) -> NodeId:
-    """Return the link that shows exactly the text of a cell, or -1 if there is none.
+    """Return the link that shows exactly a given text of a record, or -1 if there is
+    none.
 
-    The link is the element of the cell, or an ancestor or descendant of the element.
+    The link is the element of the text, or an ancestor or descendant of the element.
     """
     page, length = cell.page, cell.page.text_length(cell.node)
     ancestors = (

@@ -133,8 +133,8 @@ def labels_of_value(cell: Cell) -> Iterator[str]:
 def words_beside(cell: Cell) -> Iterator[str]:
     """Yield the texts that may be labels of a value.
 
-    The texts are beside the cell's element, in its HTML attributes, or in the text
-    itself. For example, "Rooms: 3" gives "Rooms:", and "12 comments" gives "comments".
+    They are beside the value's element, in its HTML attributes, or in the value itself.
+    For example, "Rooms: 3" gives "Rooms:", and "12 comments" gives "comments".
     """
     page, node = cell.page, cell.node
     if cell.source == TAIL and (label := label_before_text(page, node)):
@@ -316,8 +316,8 @@ _FIELD_OF_FOLDER: Final = {
     **{name: name for name in ("tags", "category", "company", "brand", "artist")},
     **{name: name for name in ("team", "player", "country", "region", "city", "venue")},
 }
-"""Column names for the usual fields that folders in links stand for. For example, the
-field "username" gives the column name "author"."""
+"""Column names for the usual fields of records that folders in links stand for. For
+example, the field "username" gives the column name "author"."""
 
 
 def usual_field(label: str) -> str:
@@ -388,7 +388,7 @@ def link_folders(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def field_of_link_folder(page: Page, node: NodeId) -> str:
-    """Return the usual field that a folder in a link's target names, or "".
+    """Return the usual field of records that a folder in a link's target names, or "".
 
     For example, return "author" for a link to `/user/17`.
     """

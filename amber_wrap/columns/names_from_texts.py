@@ -29,7 +29,8 @@ RATING: Final = re.compile(
     r"(?: [^\W\d_]+)?|[★☆⭐✩✰✭⯨]{3,10}",
     re.I,
 )
-"""A regular expression for a rating: "4.5 / 5", "4,5 von 5 Sternen" or "★★★★☆"."""
+"""A regular expression for a rating on a scale up to 5 or 10, or in stars: "4.5 / 5",
+"4,5 von 5 Sternen" or "★★★★☆"."""
 _POWER: Final = r"\d{2,4} ?(?:kw|b?hp|ps|cv|ch|pk|hk|hv|[лк]\. ?с\.?)"
 """A regular expression for an engine's power, such as "110 kW" or "150 hp"."""
 _EMPLOYMENT: Final = (

@@ -56,7 +56,7 @@ NAME, TITLE = "name", "title"
 ITS_CLASS = "its class"
 """The origin of a name that a class gives, as shown to the user."""
 _IMAGE = "image"
-"""The usual field of images. A class that names this field suits no column of texts."""
+"""The field of images. A class that names this field suits no column of texts."""
 _OF_HEADING = "a heading that links to the page of its record"
 """What the user is told about the origin of the name "title" (`TITLE`)."""
 _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -65,7 +65,7 @@ _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 NO_COUNTS = Counter[str]()
 """The counts of class names if no records are given: none."""
 _NameFinder = Callable[[Cell], Iterator[str]]
-"""A function that yields the possible names of a column from one of its cells."""
+"""A function that yields the possible names of a column from one of its texts."""
 
 
 def class_name_counts(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
@@ -106,7 +106,7 @@ def names_with_origins(
 ) -> dict[str, str]:
     """Return the possible names of a column, the best first, each with its source.
 
-    A name must come from more than half of the cells. Words on the page are the best
+    A name must come from more than half of the texts. Words on the page are the best
     source. Further sources are JSON-LD properties, classes, folders in link targets,
     icons, the form of the texts and words beside the texts. If no source gives a name,
     return only the name "text" (`UNNAMED`).
@@ -156,7 +156,7 @@ def names_with_origins(
 
 def has_own_name(cells: Sequence[Cell]) -> bool:
     """Return whether words on the page, classes or folders in link targets name the
-    column with the given cells."""
+    column with the given texts."""
     return bool(
         any(names for _, names in _names_in_words(cells))
         or _best_classes(_usual_names(cells, _by_class), NO_COUNTS)
@@ -168,7 +168,7 @@ def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
     """Return (source, names) for each place where words may name a column.
 
     The places are HTML attributes, headers and labels. `source` describes the place for
-    the user. `names` maps a name to the number of cells that have it.
+    the user. `names` maps a name to the number of the column's texts that have it.
     """
     return [
         ("its markup", _usual_names(cells, _by_attribute)),
@@ -184,9 +184,9 @@ def _usual_names(
 ) -> Counter[str]:
     """Return the usual names of a column, the most frequent name first.
 
-    `names_of` yields the names that a cell gives. A name is usual if the share of the
-    cells that give it is at least `share`. The result maps a name to the number of
-    cells that give it.
+    `names_of` yields the names that a text of the column gives. A name is usual if the
+    share of the texts that give it is at least `share`. The result maps a name to the
+    number of texts that give it.
     """
     counts = Counter(
         name for cell in cells for name in dict.fromkeys(filter(None, names_of(cell)))
@@ -204,7 +204,7 @@ def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
     If any names have a word for a usual field, such as "price", only these are
     returned. Classes that few elements outside of the column have are best. Names of
     appearances, such as "large", are worst. `names` has the number of the column's
-    cells with each class, and `class_counts` the number of all elements with it.
+    texts with each class, and `class_counts` the number of all elements with it.
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]
@@ -220,7 +220,7 @@ def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
 def _by_attribute(cell: Cell) -> Iterator[str]:
     """Yield the column names that HTML attributes such as `itemprop` give.
 
-    The attributes are those of the cell's element and of the ancestors with the same
+    The attributes are those of the text's element and of the ancestors with the same
     text.
     """
     page = cell.page
@@ -234,11 +234,11 @@ def _by_attribute(cell: Cell) -> Iterator[str]:
 def _item_of(cell: Cell, node: NodeId) -> str:
     """Return the name that a microdata item gives a column.
 
-    The item is the nearest ancestor of `node` with `itemscope`, within the record of
-    the cell. The name is the item's property (`itemprop`), or else its type. For
-    example, return "author" for an element within `<p itemprop="author" itemscope>`.
-    Return "" if there is no item. Return "" as well if the item has no property, and
-    holds at least half of the record's text.
+    The item is the nearest ancestor of `node` with `itemscope`, within the record. The
+    name is the item's property (`itemprop`), or else its type. For example, return
+    "author" for an element within `<p itemprop="author" itemscope>`. Return "" if there
+    is no item. Return "" as well if the item has no property, and holds at least half
+    of the record's text.
     """
     page, record_length = cell.page, cell.page.text_length(cell.start)
     item = page.parent[node]
@@ -253,8 +253,8 @@ def _item_of(cell: Cell, node: NodeId) -> str:
 
 
 def _by_property(cell: Cell, linked: JsonLdValues) -> Iterator[str]:
-    """Yield the names of the record's JSON-LD properties that have the text of the cell
-    as value.
+    """Yield the names of the record's JSON-LD properties that have the given text of
+    the record as value.
 
     `linked` holds the JSON-LD properties of the records.
     """
@@ -263,7 +263,8 @@ def _by_property(cell: Cell, linked: JsonLdValues) -> Iterator[str]:
 
 
 def _by_header(cell: Cell) -> Iterator[str]:
-    """Yield the column names that the table headers or `dt` terms of a cell give.
+    """Yield the column names that the table headers or `dt` terms of a record's text
+    give.
 
     Yield "" for a header whose text gives no name.
     """
@@ -272,7 +273,7 @@ def _by_header(cell: Cell) -> Iterator[str]:
 
 
 def _by_label(cell: Cell) -> Iterator[str]:
-    """Yield the column names from texts that are certainly labels of the cell.
+    """Yield the column names from texts that are certainly labels of a record's text.
 
     For example, a text that ends with a colon is certainly a label. Yield "" for a
     label whose text gives no name.
@@ -281,11 +282,11 @@ def _by_label(cell: Cell) -> Iterator[str]:
 
 
 def _by_own_label(cell: Cell) -> Iterator[str]:
-    """Yield the column names that the labels of a cell give.
+    """Yield the column names that the labels of a record's text give.
 
     A label is the text directly before an element, or the tooltip of the element. The
-    element is that of the cell, or an ancestor or descendant with the same text. The
-    tooltip of a link names an action and is no label.
+    element is that of the record's text, or an ancestor or descendant with the same
+    text. The tooltip of a link names an action and is no label.
     """
     page, length = cell.page, cell.page.text_length(cell.node)
     descendants = page.elements(cell.node)[1:]
@@ -300,8 +301,8 @@ def _by_own_label(cell: Cell) -> Iterator[str]:
 def _by_link_text(cell: Cell) -> Iterator[str]:
     """Yield the column name that the text of a link gives, such as "pdf" for "PDF".
 
-    The text gives no name if it is too long for a label. The cell must hold the target
-    of the link.
+    The text gives no name if it is too long for a label. The column must hold the
+    targets of links.
     """
     length = cell.page.text_length(cell.node)
     if cell.source == LINK and 0 < length <= COLUMN.longest_label:
@@ -328,11 +329,11 @@ def _words_beside(cells: Sequence[Cell]) -> Counter[str]:
 
 
 def _by_class(cell: Cell) -> Iterator[str]:
-    """Yield the column names that classes of a cell give.
+    """Yield the column names that classes of a record's text give.
 
-    The classes are those of the cell's element and of the ancestors with the same text.
-    A class for images, such as `card__image`, gives a name only to a cell with the
-    value of an HTML attribute.
+    The classes are those of the text's element and of the ancestors with the same text.
+    A class for images, such as `card__image`, gives a name only to the value of an HTML
+    attribute.
     """
     # Classes of ancestors also name texts beside the element's own text.
     is_own_text = cell.source == OWN_TEXT
@@ -353,7 +354,7 @@ def _names_in_classes(page: Page, node: NodeId) -> Iterator[str]:
 def _by_usual_folder(cell: Cell) -> Iterator[str]:
     """Yield the usual field, such as "author", that a folder in a link's target names.
 
-    For example, yield "author" for a link to `/user/17`. The link is the cell's element
+    For example, yield "author" for a link to `/user/17`. The link is the text's element
     or an ancestor with the same text. Yield "" for each of these elements without such
     a link.
     """
@@ -362,10 +363,11 @@ def _by_usual_folder(cell: Cell) -> Iterator[str]:
 
 
 def _by_record_folder(cell: Cell, own_folders: Collection[str]) -> Iterator[str]:
-    """Yield "title" if the cell is a heading with a link into one of the `own_folders`.
+    """Yield "title" if a record's text is a heading with a link into one of the
+    `own_folders`.
 
     `own_folders` has the first folder in the path of each link to a record's own page.
-    Yield nothing for another cell.
+    Yield nothing for other texts.
     """
     page, nodes = cell.page, list(nodes_with_same_text(cell.page, cell.node))
     leads_to_record = any(

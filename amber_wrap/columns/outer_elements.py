@@ -58,8 +58,8 @@ class OuterElements:
 
         `row` is a top-level node of the record. Return None if there is no such element
         but `node` itself, or if the text is in a button or the element is a link.
-        Return None, too, if other elements of the record have the same tag path, except
-        for table cells.
+        Return None, too, if other elements of the record have the same tag path (the
+        tags and classes from the record down), except for table cells.
         """
         page, outer = self._page, node
         while outer != row and (parent := page.parent[outer]) != row:
@@ -99,9 +99,9 @@ def columns_to_join(
     """Yield (keys, joined columns) for each group of columns to be joined.
 
     An outer element displays only the text of one element within it. Columns are joined
-    if all their texts are in outer elements with the same key, such as a tag path. If
-    the texts of a column are in outer elements with several keys, the column is divided
-    among several joined columns.
+    if all their texts are in outer elements with the same key, such as a tag path (the
+    tags and classes from the record down). If the texts of a column are in outer
+    elements with several keys, the column is divided among several joined columns.
 
     `keys` are the keys of the columns in the group. `joined columns` maps the key of
     outer elements to the texts in them. If `columns` already has a column with this
@@ -180,7 +180,7 @@ def _share_class(columns: Sequence[Sequence[Cell]]) -> bool:
 
 
 def _first_offset(cells: Sequence[Cell]) -> int:
-    """Return the index of a column's first cell among the nodes of its record."""
+    """Return the index of a column's first element among the nodes of its record."""
     return min(cell.node - cell.start for cell in cells)
 
 

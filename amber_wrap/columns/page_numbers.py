@@ -26,7 +26,7 @@ def are_page_numbers(column: Sequence[Cell]) -> bool:
 
 
 def _is_in_row(cell: Cell) -> bool:
-    """Return whether the link of a cell and a link beside it show consecutive page
+    """Return whether a link in a record and a link beside it show consecutive page
     numbers.
 
     The addresses of both links must differ only in numbers, or in an ending that only
@@ -45,11 +45,10 @@ def _is_in_row(cell: Cell) -> bool:
 
 
 def _number_beside(cell: Cell) -> Iterator[NodeId]:
-    """Yield the link behind a cell's link if it shows a number, or else the link
-    before.
+    """Yield the link behind a given link if it shows a number, or else the link before.
 
-    Yield nothing if neither shows a number, or if the cell is no link. The links may be
-    the children of one element, or of its children.
+    Yield nothing if neither shows a number, or if the given element is no link. The
+    links may be the children of one element, or of its children.
     """
     page, link = cell.page, cell.node
     parent = page.parent[link]

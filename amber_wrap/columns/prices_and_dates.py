@@ -90,7 +90,7 @@ def is_part_of_number(cell: Cell, prices: Iterable[Attribute]) -> bool:
 def is_former_price(column: Sequence[Cell]) -> bool:
     """Return whether a column holds former prices.
 
-    Nearly all texts must be prices. More than half of the cells must be struck out or
+    Nearly all texts must be prices. More than half of them must be struck out or
     labelled as former prices.
     """
     if not are_prices([cell.text for cell in column]):
@@ -115,7 +115,8 @@ class _Price(NamedTuple):
     declared: Cell | None
 
     def shows_currency(self, dollar: str) -> bool:
-        """Return whether the text of the price contains the declared currency.
+        """Return whether the text of the price contains the currency that the markup
+        declares.
 
         If no currency is declared, return whether the text contains any currency.
         `dollar` is the currency that "$" stands for.

@@ -40,7 +40,7 @@ _AMOUNTS: Final = frozenset(
 """The kinds of values that are numbers, whose texts often have words such as
 "bedrooms"."""
 _Column = list[Cell]
-"""The cells of a column (the texts that records display in the same place)."""
+"""The texts of a column (the texts that records display in the same place)."""
 _AttributesByRecord = Mapping[RecordKey, tuple[Page, Attribute]]
 """The attribute (known value) of one type in each record, with the record's page."""
 Refinements = Mapping[str, Mapping[RecordKey, Cell]]
@@ -142,9 +142,9 @@ def refine_attributes(
     """Return the attributes (known values) of a record, some of them replaced by more
     exact texts.
 
-    `refined` maps an attribute type and a record to a cell, which holds the text. The
-    cell replaces the record's attributes of the type. If the record has no attribute of
-    the type, the cell is added.
+    `refined` maps an attribute type and a record to the more exact text. The text
+    replaces the record's attributes of the type. If the record has no attribute of the
+    type, the text is added.
     """
     key = page, record.start
     new_attributes = [
@@ -162,7 +162,7 @@ def refine_attributes(
 
 
 def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
-    """Return the text of a cell as an attribute (a value of a record) of type `name`.
+    """Return a text of a column as an attribute (a value of a record) of type `name`.
 
     `support` is the share of records with a value of the type.
     """
@@ -214,7 +214,7 @@ def _is_stamp(attribute: Attribute, types: Mapping[str, ValueKind]) -> bool:
 
 
 def _whole_text(page: Page, start: NodeId, attribute: Attribute) -> Cell:
-    """Return the whole text or HTML attribute in which a value was found, as a cell.
+    """Return the whole text or HTML attribute in which a value was found.
 
     `start` is the first node of the record.
     """
@@ -339,8 +339,8 @@ def _links_to_records(
 
 
 def _by_record(column: _Column) -> dict[RecordKey, Cell]:
-    """Return a dictionary from each record in a column to the record's cell.
+    """Return a dictionary from each record in a column to the record's text.
 
-    If a record has several cells, the last one is returned.
+    If a record has several texts, the last one is returned.
     """
     return {cell.record: cell for cell in column}

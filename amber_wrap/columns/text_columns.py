@@ -170,7 +170,7 @@ def _collected_texts(
     """Return the texts of all records of a group of similar areas (lists on the
     samples), by column.
 
-    Parts of prices are left out. `types` gives the kind of each attribute type by name.
+    Parts of prices are left out. `types` gives the kind of each type of values by name.
     `unlabelled` gives, for each area, tag paths (the tags and classes from the record
     down) that don't distinguish elements by icons and labels beside them.
     """
@@ -260,7 +260,8 @@ def _own_texts_beside_children(
 
     For example, yield "Oxford" for `<p>Oxford<span>2 km</span></p>`. `key` identifies
     the column of the text. An element is skipped if child elements divide its own text
-    into several parts. `places` gives the tag path of an element.
+    into several parts. `places` gives the tag path of an element (the tags and classes
+    from the record down).
     """
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
@@ -275,12 +276,12 @@ def _own_texts_beside_children(
 
 
 def _own_cell(cell: Cell) -> Cell:
-    """Return a copy of a cell without the texts of its element's child elements."""
+    """Return a text of a column without the texts of the element's child elements."""
     return replace(cell, text=_own_text(cell), source=OWN_TEXT)
 
 
 def _own_text(cell: Cell) -> str:
-    """Return the text directly in a cell's element, without texts of child elements."""
+    """Return the text directly in a text's element, without texts of child elements."""
     return cell.page.source_text(cell.node, OWN_TEXT)
 
 
@@ -289,7 +290,7 @@ def _texts_behind_records(page: Page, area: AreaTyping) -> Iterator[tuple[_Key, 
 
     For example, a date and a file size follow each link in a file index. `key`
     identifies the column of the text. If all texts consist of the same number of parts,
-    such as date and size, each part gets a cell of its own.
+    such as date and size, each part is yielded separately.
     """
     last_nodes = [record.nodes[-1] for record in area.records]
     tails = [page.element_of(last).tail or "" for last in last_nodes]

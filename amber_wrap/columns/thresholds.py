@@ -22,8 +22,8 @@ class ColumnThresholds:
     """The least number of records that must have a text in a column, or have a label.
     Also the least number of different values in a column."""
     most_columns: int = 40
-    """The greatest number of columns of an area. The columns with texts in the most
-    records are kept."""
+    """The greatest number of columns of an area (a list on a page). The columns with
+    texts in the most records are kept."""
     nearly_all: float = 0.9
     """The share that counts as all. Examples are the share of values of one kind, and
     the share of records with a heading."""

@@ -141,7 +141,7 @@ def without_block(name: str, class_names: Iterable[str]) -> str:
     of them. At least one word remains.
 
     Return the whole name if the rest is no valid name, or if only the first words name
-    a usual field, as in `price_usd`.
+    a usual field of records, as in `price_usd`.
     """
     words = name.split("_")
     others = [parts for it in class_names if len(parts := it.split("_")) > 1]
@@ -201,8 +201,8 @@ def name_of_label(text: str) -> str:
     """Return the name that a label or a header gives a column, or "" if the text has no
     words for a name.
 
-    A label in another language than English may give the English name of a usual field.
-    Otherwise, the name consists of the words of the label.
+    A label in another language than English may give the English name of a usual field,
+    such as "price" for "Preis". Otherwise, the name consists of the words of the label.
     """
     field = "" if is_english_field(text) else usual_field(text)
     words = text.replace("%", f" {PERCENT} ") if re.search(r"\w", text) else text

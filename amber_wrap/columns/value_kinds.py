@@ -318,9 +318,10 @@ def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool
     """Return whether numbers are identifiers, months or times.
 
     `numbers` are texts of digits. They are identifiers if one of the column's possible
-    `names` has a word such as "id", or if one number has the form of a code. They are
-    months if all have the form "2007" or "2007.10", and at least one has a month. They
-    are times if all have the form "18.45", and a word of a name stands for a time.
+    `names` has a word such as "id", or if one number begins with a zero or has ten
+    digits. They are months if all have the form "2007" or "2007.10", and at least one
+    has a month. They are times if all have the form "18.45", and a word in one of the
+    `names` stands for a time.
     """
     words = {word for name in names for word in name.split("_")}
     are_codes = any(map(_CODE.match, numbers)) or any(map(_NUMBERED.fullmatch, names))

@@ -86,8 +86,8 @@ def with_contracts(
     records: Sequence[list[FoundRecord]],
     annotations: Sequence[Iterable[Annotation]],
 ) -> Wrapper:
-    """Return the wrapper with a contract for each area, and with features of whole
-    pages.
+    """Return the wrapper (rules for reading pages) with a contract for each area, and
+    with features of whole pages.
 
     An area is a list on the page. A contract has conditions for the records of one area
     on other pages. `pages` are the sample pages. `records` has the wrapper's records on

@@ -29,7 +29,7 @@ class ContractThresholds:
     """
     most_failures: float = 0.05
     """The share of pages that may have fewer values in a column than a contract
-    expects.
+    (conditions for pages) expects.
 
     Generated code uses the share, too, for columns whose values an annotator
     recognises. An annotator finds values on a page, for example by a pattern for
@@ -40,7 +40,7 @@ class ContractThresholds:
     are predicted."""
     least_distinct_share: float = 0.9
     """If at least this share of a field's values differ on the samples, the contract
-    may demand that values differ on other pages, too."""
+    (conditions for pages) may demand that values differ on other pages, too."""
     picture_factor: float = 0.3
     """The share of different addresses of pictures on another page must be at least the
     share on the samples times this factor. The factor is low, because many records may
@@ -52,8 +52,8 @@ class ContractThresholds:
     """The greatest number of levels from a value's element up to an annotation (a
     recognised text), if the annotation is to count for the value."""
     most_empty_texts: int = 3
-    """The greatest number of texts, such as "No results", by which a wrapper recognises
-    pages without results."""
+    """The greatest number of texts, such as "No results", that are recorded to
+    recognise pages without results."""
     most_landmarks: int = 8
     """The greatest number of landmarks, elements that every page of a template (layout)
     must have."""

@@ -1,7 +1,8 @@
-"""Verify the records and values that a wrapper extracts, by several comparisons.
+"""Verify the records and values that a wrapper (rules for reading pages) extracts, by
+several comparisons.
 
-The records are compared with the records that were found when the wrapper was induced.
-The values are compared with the results of alternative XPath expressions, and with
+The records are compared with the records that were found when the wrapper was made. The
+values are compared with the results of alternative XPath expressions, and with
 annotations, which are texts that were recognised as possible values. Expressions are
 evaluated for a whole page at once. Parts that several expressions share are evaluated
 only once.
@@ -33,8 +34,8 @@ from amber_wrap.wrapper.ir import FieldReading, FieldRule, Wrapper
 
 
 def check_patterns(wrapper: Wrapper) -> None:
-    """Raise WrapperError if a regular expression of a wrapper is invalid, or may take
-    exponential time.
+    """Raise WrapperError if a regular expression of a wrapper (rules for reading pages)
+    is invalid, or may take exponential time.
 
     The error names the pattern.
     """
@@ -51,7 +52,8 @@ def check_patterns(wrapper: Wrapper) -> None:
 
 
 def _pattern_error(name: str, fault: str) -> WrapperError:
-    """Return the error for an invalid regular expression of a wrapper.
+    """Return the error for an invalid regular expression of a wrapper (rules for
+    reading pages).
 
     `name` is the name of the expression, and `fault` says what is wrong with it.
     """
@@ -60,7 +62,8 @@ def _pattern_error(name: str, fault: str) -> WrapperError:
 
 
 def _fault(name: str, patterns: Mapping[str, str]) -> str:
-    """Return what is wrong with a regular expression of a wrapper, or "" if valid.
+    """Return what is wrong with a regular expression of a wrapper (rules for reading
+    pages), or "" if valid.
 
     A valid expression compiles, isn't too long, and doesn't take exponential time.
     `name` is the name of the expression. `patterns` maps names to all expressions of
@@ -71,12 +74,12 @@ def _fault(name: str, patterns: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of a wrapper's records on a page with those found by induction.
+    """The agreement of a wrapper's records on a page with those from which it was made.
 
-    A wrapper has the rules for reading one site's pages. Induction finds the records
-    from which the wrapper is made. Two records agree if they have the same first
-    element. Two values agree if they are of agreeing records and the same field, and
-    have equal texts.
+    A wrapper has the rules for reading one site's pages. The records from which it was
+    made are called those of the induction. Two records agree if they have the same
+    first element. Two values agree if they are of agreeing records and the same field,
+    and have equal texts.
 
     `records` has three numbers: agreeing records, records of the wrapper, and records
     of the induction. `values` has three numbers: agreeing values, the wrapper's values
@@ -92,7 +95,7 @@ class Agreement:
 def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
     """Return the texts of the values in `typing`, by record and by type.
 
-    `typing` has the records and values that induction found on a page. The key of a
+    `typing` has the records and values that the analysis found on a page. The key of a
     record is its first node. Values without a text are left out.
     """
     return {
@@ -112,11 +115,12 @@ def agreement(
     typing: ExtractionTyping,
     found: Sequence[FoundRecord] = (),
 ) -> Agreement:
-    """Return counts of the records and values that a wrapper reads rightly on a page.
+    """Return counts of the records and values that a wrapper (rules for pages) reads
+    rightly on a page.
 
-    The records of `typing`, from which the wrapper was induced (made), count as right.
-    Records are compared by their first elements, and values by field and text. `found`
-    are the wrapper's records. If `found` is empty, they are extracted from the page.
+    The records of `typing`, from which the wrapper was made, count as right. Records
+    are compared by their first elements, and values by field and text. `found` are the
+    wrapper's records. If `found` is empty, they are extracted from the page.
     """
     records = with_node_numbers(page, found) if found else interpret(wrapper, page)
     extracted = {record.rows[0]: record for record in records}
@@ -157,12 +161,12 @@ def verify(
     """Yield a warning or detail for each difference between extracted and expected
     records.
 
-    The records that the wrapper extracts from a page are compared with the records of
-    `typing`, from which the wrapper was induced. One message counts the missed records,
-    and another the extra records. For each field and kind of difference, one message
-    counts the values that differ. `name` is the name of the sample page.
-    `found` are the wrapper's records. If `found` is empty, they are extracted from the
-    page.
+    The records that the wrapper (rules for reading pages) extracts from a page are
+    compared with the records of `typing`, from which the wrapper was made. One message
+    counts the missed records, and another the extra records. For each field and kind of
+    difference, one message counts the values that differ. `name` is the name of the
+    sample page. `found` are the wrapper's records. If `found` is empty, they are
+    extracted from the page.
     """
     page_agreement = agreement(wrapper, page, typing, found)
     agreeing, extracted, typed = page_agreement.records
@@ -181,19 +185,22 @@ def verify(
 
 
 ANOTHER_SAMPLE = "a second sample may show how to tell them apart"
-"""Advice to the user for values and records that the wrapper misses."""
+"""Advice to the user for values and records that the wrapper (rules for reading pages)
+misses."""
 CHECK_VALUES = "check them, and leave the field out if they are wrong (--fields)"
-"""Advice to the user for values that the wrapper reads wrongly."""
+"""Advice to the user for values that the wrapper (rules for reading pages) reads
+wrongly."""
 _EXPLANATIONS = {
     "missing": f"values found on the page are missing: {ANOTHER_SAMPLE}",
     "beyond the typing": f"values come from records that show none: {CHECK_VALUES}",
     "different": f"values differ from those found on the page: {CHECK_VALUES}",
 }
-"""The user's explanation of a difference between two values of a field, by kind.
+"""Messages for the user on differences between two values of a field, by kind.
 
-One value was found on the page when the wrapper was made. The other value is read by
-the wrapper. The kind is "missing" if only the first value exists, "beyond the typing"
-if only the second value exists, and "different" if both exist.
+One value was found on the page when the wrapper (rules for reading pages) was made. The
+other value is read by the wrapper. The kind is "missing" if only the first value
+exists, "beyond the typing" if only the second value exists, and "different" if both
+exist.
 """
 
 
@@ -218,8 +225,8 @@ def disputed_records(
     finds a value. `rule` has the readings of the field, the best first. `records` are
     records of the page, with the values that the first reading finds. A record is
     returned if a further reading finds another value. Further readings that find no
-    value are ignored. `readout` takes values from the selected elements, by the regular
-    expressions of the wrapper.
+    value are ignored. `readout` takes values from the selected elements, by regular
+    expressions.
     """
     rows = [[page.node_of(row) for row in record.rows] for record in records]
     alternative_columns = [
@@ -245,8 +252,8 @@ def _column(
 
     The expressions are tried in order. The value is None for a record in which no
     expression finds a value. `records` has a list for each record: the sibling elements
-    that make up the record. `readout` takes values from the selected elements, by the
-    regular expressions of the wrapper.
+    that make up the record. `readout` takes values from the selected elements, by
+    regular expressions.
     """
     values: list[str | None] = [None] * len(records)
     for locator in reading.locators:
@@ -289,7 +296,8 @@ def _types_on(
 def annotated_outside(
     page: Page, annotations: Iterable[Annotation], records: Iterable[FoundRecord] = ()
 ) -> Counter[str]:
-    """Return the number of annotated texts outside of the given records, by type.
+    """Return the number of annotated texts outside of the given records, by type of
+    value.
 
     An annotation marks a text that may be a value of a type. Options in forms aren't
     counted.

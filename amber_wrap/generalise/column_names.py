@@ -1,4 +1,5 @@
-"""Give the columns of a wrapper the names and the order that a person decided."""
+"""Give the columns of a wrapper (rules for reading pages) the names and the order that
+a person decided."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ T = TypeVar("T")
 
 
 def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
-    """Return the wrapper with a person's decisions on names, order and values applied.
+    """Return the wrapper (rules for reading pages) with a person's decisions on names,
+    order and values applied.
 
     Columns get the decided names and order. Undecided columns keep their names. If a
     person decided a constant for a column, all records get this value. In the contract

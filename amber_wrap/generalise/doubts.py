@@ -1,4 +1,5 @@
-"""Report doubts about columns of a wrapper, and advise to give a second sample page.
+"""Report doubts about columns of a wrapper (rules for reading pages), and advise to
+give a second sample page.
 
 A report names the command-line option that settles the doubt.
 """
@@ -25,7 +26,7 @@ The codes stand for columns without a name on the page, columns that only some r
 have, and columns that only some sample pages have.
 """
 SETTLED: Final = frozenset({NAMELESS, SPARSE, "two-prices"})
-"""The codes of doubts that end if the user gives an option of the command `induce`."""
+"""The codes of messages about doubts that an option on the command line removes."""
 _LONGEST_QUOTE: Final = 28
 """The greatest length of a quoted text in characters. Longer texts are cut."""
 _MOST_LISTED: Final = 3
@@ -38,7 +39,8 @@ def column_doubts(
     decisions: Decisions,
     free: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """Yield findings (messages for the user) on the doubtful columns of a wrapper.
+    """Yield findings (messages for the user) on the doubtful columns of a wrapper
+    (rules for reading pages).
 
     The first finding lists the columns that got a numbered name, since the page shows
     no name for them. The second finding lists further columns that only some records
@@ -94,10 +96,10 @@ def sample_differences(
 ) -> Iterator[Diagnostic]:
     """Yield a finding (a message for the user) if sample pages differ in their columns.
 
-    The finding lists columns that one sample page has and another lacks. It also
-    compares the wrapper with a wrapper from the first sample page alone, and lists
-    columns that only one of the two wrappers has. Yield nothing if there are no such
-    columns, or if there is only one sample page.
+    The finding lists columns that one sample page has and another lacks. The finding
+    also lists columns that the wrapper (rules for reading pages) has, but a wrapper
+    from the first sample page alone lacks, and the reverse. Yield nothing if there are
+    no such columns, or if there is only one sample page.
 
     `records` holds the records of each sample page. `free` names the wrapper's columns
     that belong to no value type of the domain (a set of such types). `alone` names the

@@ -1,6 +1,6 @@
 """Find an XPath expression that selects the link to the next page on all samples.
 
-Samples are the pages from which a wrapper is made.
+Samples are the pages from which a wrapper (rules for reading pages) is made.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Remove lists and columns that a wrapper reads wrongly, or that have no values."""
+"""Remove lists and columns that a wrapper (rules for reading pages) reads wrongly, or
+that have no values."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ _MOST_LISTED = 5
 class _FieldCounts:
     """Counts of the values of one field on the sample pages.
 
-    - `read` counts the values that the wrapper reads.
+    - `read` counts the values that the wrapper (rules for reading pages) reads.
     - `found` counts the values that the analysis of the pages found.
     - `right` counts the records in which both values are equal.
     - `elsewhere` counts the values read in records that the analysis missed.
@@ -53,7 +54,8 @@ class _FieldCounts:
 
 
 class _ReadCounts(NamedTuple):
-    """The numbers of records and values that a wrapper reads on the sample pages.
+    """The numbers of records and values that a wrapper (rules for reading pages) reads
+    on the sample pages.
 
     `records` counts the records of each area (a kind of list on the pages). `fields`
     has the counts of values, by area and field. A missing field gets counts of 0.
@@ -92,7 +94,8 @@ def without_constant_links(typed_pages: Sequence[TypedPage]) -> tuple[TypedPage,
 def without_misread_columns(
     wrapper: Wrapper, typed_pages: Sequence[TypedPage], columns: Collection[str]
 ) -> tuple[Wrapper, tuple[TypedPage, ...], tuple[Diagnostic, ...]]:
-    """Return the wrapper and the sample pages without useless lists and columns.
+    """Return the wrapper (rules for reading pages) and the sample pages without useless
+    lists and columns.
 
     The third result has findings (messages for the user) on the dropped columns. An
     area (a rule for lists) or a field is dropped if it reads nothing on the sample
@@ -111,7 +114,8 @@ def without_misread_columns(
     addresses = {name for name, kind in wrapper.fields if kind is ValueKind.URL}
 
     def is_read_well(area: AreaRule, name: str) -> bool:
-        """Return whether the wrapper reads a field well enough to keep the field.
+        """Return whether the wrapper (rules for reading pages) reads a field well
+        enough to keep the field.
 
         For a field of a known type, one value is enough. For a field in `columns`, at
         most half of the read values may be wrong. Also, nearly all values that the
@@ -129,8 +133,7 @@ def without_misread_columns(
         return reads_few_others and is_new
 
     def is_repetition(area: AreaRule, name: str) -> bool:
-        """Return whether another field of the area repeats nearly all values of a
-        column.
+        """Return whether another field of a list repeats nearly all values of a column.
 
         `name` is the name of the column. Usually, only an earlier field with equal
         values counts. For a column with a numbered name, such as `text_1`, any other
@@ -197,7 +200,8 @@ def _dropped_finding(dropped: Sequence[str]) -> Diagnostic:
 def check_examples(
     wrapper: Wrapper, typed_pages: Sequence[TypedPage], examples: Sequence[Example]
 ) -> None:
-    """Raise SelectionError if the wrapper reads the column of an example wrongly.
+    """Raise SelectionError if the wrapper (rules for pages) reads the column of an
+    example wrongly.
 
     An example is a value that a person gave. A column is read wrongly if too many of
     its values are wrong or missing, or if the value of the example itself isn't read.
@@ -236,8 +240,8 @@ def _found_and_read(
     """Yield (found, read) for each record.
 
     `found` maps names of fields to the values that the analysis found. `read` maps
-    names of fields to the values that the wrapper reads. A record is left out if the
-    analysis or the wrapper missed the record.
+    names of fields to the values that the wrapper (rules for reading pages) reads. A
+    record is left out if the analysis or the wrapper missed the record.
     """
     for typed_page in typed_pages:
         found = typed_values(typed_page.typing)
@@ -250,7 +254,7 @@ def _found_and_read(
 def _read_counts(wrapper: Wrapper, typed_pages: Sequence[TypedPage]) -> _ReadCounts:
     """Return counts of the records and values that the wrapper reads on the samples.
 
-    Samples are the pages from which the wrapper was made.
+    Samples are the pages from which the wrapper (rules for reading pages) was made.
     """
     record_counts: Counter[str] = Counter()
     counts = defaultdict[tuple[str, str], _FieldCounts](_FieldCounts)
@@ -303,7 +307,8 @@ def _without_types(typed_page: TypedPage, names: Collection[str]) -> TypedPage:
     def kept_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> list[Attribute]:
-        """Return the attributes of a record, except those of the types to remove."""
+        """Return the attributes (values) of a record, except those of the types to
+        remove."""
         return [attribute for attribute in attributes if attribute.type not in names]
 
     return with_attributes(typed_page, kept_attributes)

@@ -4,7 +4,8 @@ The analysis treats each page by itself. For example, the title may be a table c
 one page, and the link within the cell on another page. If all pages have one of the two
 elements, the value is moved to this element.
 
-This module also tests wrappers on sample pages from which they weren't made.
+This module also tests wrappers (rules for reading pages) on sample pages from which
+they weren't made.
 """
 
 from __future__ import annotations
@@ -119,9 +120,10 @@ def with_common_paths(
     ) -> Sequence[Attribute]:
         """Return the attributes (values) of a record, moved to common tag paths.
 
-        The common tag path of a type is the position of the values on all pages. An
-        attribute stays unchanged if the type has no common tag path, or if the record
-        has no element with text at the common tag path.
+        A tag path is the tags and classes from the record down. The common one of a
+        type is where the values are on all pages. An attribute stays unchanged if the
+        type has no common tag path, or if the record has no element with text at the
+        common tag path.
         """
         changed = []
         for attribute in attributes:
@@ -183,11 +185,11 @@ def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
 def _typed_areas(
     group: AreaGroup, elements: Sequence[_ElementsByPath], name: str
 ) -> Iterator[_TypedArea]:
-    """Yield each list of a group, with the elements of the attribute type `name`.
+    """Yield each list of a group, with the elements with values of the type `name`.
 
     `group` has the lists of all sample pages that have the same structure. `elements`
     has an item for each list of the group: its elements with text, by record and tag
-    path.
+    path (the tags and classes from the record down).
     """
     for (page, area), area_elements in zip(group.members, elements, strict=True):
         typed_nodes = {
@@ -215,7 +217,8 @@ def _length(areas: Sequence[_TypedArea], path: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The scores of a wrapper on a sample page from which it wasn't made.
+    """The scores of a wrapper (rules for reading pages) on a sample page from which it
+    wasn't made.
 
     The wrapper was made from all other sample pages. `name` is the name of the left-out
     page. `records` and `values` are F1 scores in [0, 1] for the records and for the
@@ -235,10 +238,11 @@ def leave_one_out(
 ) -> Iterator[LeftOut]:
     """Yield the scores of a leave-one-out test, one for each sample page.
 
-    A wrapper is made from the other sample pages, and reads the sample page. The
-    records and attributes that the analysis found on the sample page serve as the
-    truth. A sample page is skipped if the other sample pages have no records. `kinds`
-    are the attribute types that the wrapper reads, by default all types of the domain.
+    A wrapper (rules for reading pages) is made from the other sample pages, and reads
+    the sample page. The records and values that the analysis found on the sample page
+    serve as the truth. A sample page is skipped if the other sample pages have no
+    records. `kinds` are the types of values that the wrapper reads, by default all
+    types of the domain (a set of value types).
     """
     for index, (left_out, sample) in enumerate(zip(typed_pages, samples, strict=True)):
         other_pages = [*typed_pages[:index], *typed_pages[index + 1 :]]
@@ -251,7 +255,8 @@ def leave_one_out(
 
 
 def _f1(counts: tuple[int, int, int]) -> float:
-    """Return the F1 score in [0, 1] of the items that a wrapper read.
+    """Return the F1 score in [0, 1] of the items that a wrapper (rules for reading
+    pages) read.
 
     `counts` are three numbers of items: the items that were both read by the wrapper
     and found by the analysis, the items that were read, and the items that were found.

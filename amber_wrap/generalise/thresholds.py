@@ -35,14 +35,15 @@ class RuleThresholds:
     share must contain each delimiter, such as "|", as often as the example's text.
     Otherwise, a pattern without a word isn't trusted."""
     least_labelled_share: float = 0.5
-    """The least share of the elements at a tag path that must have a label, if the
-    labels are to distinguish the elements."""
+    """The least share of the elements at a tag path (tags and classes from the record
+    down) that must have a label, if the labels are to distinguish the elements."""
     most_terms: int = 300
     """The greatest number of terms in a gazetteer (a list of terms that are values of
-    one type), if a wrapper is to contain the terms as a regular expression."""
+    one type), if a wrapper (rules for reading pages) is to contain the terms as a
+    regular expression."""
     least_example_records: int = 2
-    """The least number of records with a value at the tag path of an example. A warning
-    is given for fewer records."""
+    """The least number of records with a value at the tag path (tags and classes) of an
+    example that a person gave. A warning is given for fewer records."""
     least_reported_share: float = 0.3
     """The least share of records that must have a field, if the user is to be told that
     other records lack the field."""

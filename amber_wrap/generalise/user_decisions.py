@@ -1,4 +1,4 @@
-"""Apply a person's decisions about the columns of a wrapper.
+"""Apply a person's decisions about the columns of a wrapper (rules for reading pages).
 
 A person may decide on a column's kind of values, expression, name and place in the
 order. Kinds and expressions are applied before the contract (conditions on pages) is
@@ -72,7 +72,7 @@ class ColumnDecision:
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """A person's decisions about the columns, the records and the pages of a wrapper.
+    """A person's decisions about a wrapper (rules for reading pages).
 
     `columns` holds the decisions about single columns. The columns in `dropped` are
     left out. If `closed` is true, columns without a decision are left out, too. If
@@ -104,7 +104,8 @@ UNHELD = "decision-unheld"
 def with_column_decisions(
     wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]
 ) -> Wrapper:
-    """Return the wrapper with a person's decisions on how columns are read.
+    """Return the wrapper (rules for reading pages) with a person's decisions on how
+    columns are read.
 
     The decisions are kinds of values, XPath expressions and patterns, and an expression
     for the records. `pages` are the sample pages. Raise SelectionError if an expression
@@ -187,7 +188,7 @@ def with_pattern(area: AreaRule, decision: ColumnDecision) -> AreaRule:
 
 
 def pattern_name(decision: ColumnDecision) -> str:
-    """Return the wrapper's name for the regular expression of a column's decision."""
+    """Return the name of the regular expression that a person decided for a column."""
     return f"{PINNED}:{decision.known_as}"
 
 
@@ -278,7 +279,8 @@ def value_pattern(decision: ColumnDecision) -> str:
 
 
 def _default_kind(locator: ir.Locator) -> ValueKind:
-    """Return the default kind of the values that a person's expression reads.
+    """Return the kind of values that a person's expression reads, if the person gave
+    none.
 
     The kind is URL for `@href` and `@src` without a pattern, and text otherwise.
     """
@@ -289,11 +291,11 @@ def _default_kind(locator: ir.Locator) -> ValueKind:
 def with_page_decisions(
     wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]
 ) -> Wrapper:
-    """Return the wrapper with a person's decisions on the next-page link and addresses.
+    """Return the wrapper (rules for reading pages) with a person's decisions on pages.
 
-    The decision on addresses is a regular expression for the pages of the wrapper.
-    `pages` are the sample pages. Raise SelectionError if the expression for the link is
-    invalid.
+    The decisions are an XPath expression for the next-page link, and a regular
+    expression for the addresses of pages that the wrapper can read. `pages` are the
+    sample pages. Raise SelectionError if the expression for the link is invalid.
     """
     wrapper = replace(wrapper, urls=decisions.urls)
     if decisions.next_page is None:
@@ -311,9 +313,9 @@ def inapplicable_decisions(
 ) -> Iterator[Diagnostic]:
     """Yield a finding (a message for the user) for each decision that has no effect.
 
-    A decision has no effect if the wrapper doesn't have the column, or if the person's
-    XPath expression gives no value in any record. `filled` are the names of the columns
-    with values, after renaming.
+    A decision has no effect if the wrapper (rules for reading pages) doesn't have the
+    column, or if the person's XPath expression gives no value in any record. `filled`
+    are the names of the columns with values, after renaming.
     """
     filled_names, old_names = tuple(filled), dict(wrapper.renamed)
     induced_names = dict.fromkeys(old_names.get(name, name) for name in filled_names)

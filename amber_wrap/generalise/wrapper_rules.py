@@ -1,8 +1,8 @@
-"""Make a wrapper from the records and attributes that were found on sample pages.
+"""Make a wrapper from the records and values that were found on sample pages.
 
-The wrapper consists of rules. Each XPath expression of a rule must select the right
-nodes on the sample pages. Of equally good expressions, the cheapest (the most robust
-and simplest) is taken.
+The wrapper consists of rules for reading other pages. Each XPath expression of a rule
+must select the right nodes on the sample pages. Of equally good expressions, the
+cheapest (the most robust and simplest) is taken.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def generalise(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Wrapper:
-    """Return a wrapper that reads the attributes on all pages of one template (layout).
+    """Return a wrapper (rules for reading) for all pages of one template (layout).
 
     `typed_pages` are the sample pages with their records and attributes (values with a
     type of the domain, which is a set of value types). `samples` name the pages of
@@ -120,7 +120,8 @@ def _unquotable_texts(typed_pages: Sequence[TypedPage]) -> set[str]:
 
 
 def value_patterns(domain: Domain) -> Mapping[str, str]:
-    """Return the regular expressions that a wrapper may contain, by name.
+    """Return the regular expressions that a wrapper (rules for reading pages) may
+    contain, by name.
 
     The result has the patterns of the domain (a set of value types), and a pattern for
     each short gazetteer (a list of terms that are values of one type).

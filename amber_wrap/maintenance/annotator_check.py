@@ -1,8 +1,8 @@
 """Check with annotators whether values still belong to their types.
 
 An annotator finds texts on a page that may be values of a type, such as prices. Only
-annotators notice if a column was replaced by a similar column, or if the wrapper finds
-no records on a page that shows values.
+annotators notice if a column was replaced by a similar column, or if the wrapper (rules
+for reading pages) finds no records on a page that shows values.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from amber_wrap.wrapper.ir import Contract, Wrapper
 def check_with_annotators(
     wrapper: Wrapper, page: Page, domain: Domain
 ) -> ContractReport:
-    """Return a report on whether a wrapper still reads a page correctly.
+    """Return a report on whether a wrapper (rules for pages) still reads a page
+    correctly.
 
-    The report has the failed conditions of the wrapper's contract, and the failed
-    checks by annotators. Annotators are functions that recognise values of the types in
-    `domain` (a set of value types). If a check by annotators fails, the status "OK"
-    becomes "DEGRADED". If it fails on a page without records, the status becomes
+    The report has the failed conditions for pages (the wrapper's contract), and the
+    failed checks by annotators. Annotators are functions that recognise values of the
+    types in `domain` (a set of value types). If a check by annotators fails, the status
+    "OK" becomes "DEGRADED". If it fails on a page without records, the status becomes
     "BROKEN".
     """
     report = check_page(wrapper, page)
@@ -62,7 +63,8 @@ def check_with_annotators(
 def _missed_areas(
     wrapper: Wrapper, page: Page, annotations: Sequence[Annotation]
 ) -> Iterator[Clause]:
-    """Yield a failed check for each area (list) that the wrapper seems to have missed.
+    """Yield a failed check for each area (list) that the wrapper (rules for pages)
+    seems to have missed.
 
     The wrapper found no records on the page. `annotations` are the texts on the page
     that were recognised as values of types. Only types that are recognised in most of

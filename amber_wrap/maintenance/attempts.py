@@ -1,4 +1,5 @@
-"""Induce wrappers for new pages with the knowledge of an old wrapper.
+"""Induce wrappers (rules for reading pages) for new pages with the knowledge of an old
+wrapper.
 
 To induce a wrapper is to find the records on sample pages, and XPath expressions for
 them.
@@ -23,7 +24,7 @@ from amber_wrap.wrapper.ir import Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A wrapper, and the new pages that the wrapper was induced (made) from.
+    """A wrapper (rules for reading pages), and the new pages from which it was made.
 
     `matches` pair areas (lists) of the old wrapper with areas of this wrapper.
     """
@@ -34,7 +35,7 @@ class Attempt:
 
     @property
     def continued(self) -> tuple[AreaMatch, ...]:
-        """The matches that have both an area (list) of the old and an area of the new
+        """The matches of an area (list) of the old wrapper with an area of the new
         wrapper."""
         return tuple(match for match in self.matches if match.old and match.new)
 
@@ -78,7 +79,8 @@ def best_attempt(
     options: Options,
     known: KnownTexts,
 ) -> Attempt:
-    """Induce wrappers for new pages in several ways, and return the best attempt.
+    """Induce wrappers (rules for pages) for new pages in several ways, and return the
+    best attempt.
 
     To induce a wrapper is to make it from pages. `old` is the old wrapper, and
     `sources` are the new pages. `domains` (kinds of records) and `options` are passed
@@ -104,14 +106,15 @@ def attempts(
     options: Options,
     known: KnownTexts,
 ) -> Iterator[Attempt]:
-    """Yield wrappers that are induced (made) from the new pages, each in another way.
+    """Yield wrappers (rules for reading pages) that are made from the new pages.
 
-    `old` is the wrapper to be replaced, and `sources` are the new pages. The first
-    attempt may find any lists of records. Each further attempt ignores the lists that
-    the attempts before it found, so that it may find others. The series ends after an
-    attempt that loses no list and no usual field of `old`, or that finds no records. It
-    has at most `HEALING.most_attempts` attempts. It has only one attempt if
-    `options.without`, the user's selector of elements to be skipped, isn't empty.
+    `old` is the wrapper to be replaced, and `sources` are the new pages. Each attempt
+    makes one wrapper. The first may find any lists of records. Each further attempt
+    ignores the lists that the attempts before it found, so that it may find others. The
+    series ends after an attempt that loses no list and no usual field of `old`, or that
+    finds no records. It has at most `HEALING.most_attempts` attempts. It has only one
+    attempt if `options.without`, the user's selector of elements to be skipped, isn't
+    empty.
 
     A second such series follows. For this series, the values and labels in `known`,
     which come from the old samples, are added to the domains (sets of value types). The

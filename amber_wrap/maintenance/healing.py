@@ -1,4 +1,4 @@
-"""Repair a wrapper by inducing (making) a wrapper from new pages.
+"""Repair a wrapper (rules for reading pages) by inducing (making) one from new pages.
 
 Two wrappers are induced: one from the new pages, and one from the old samples and the
 new pages together. The second, joint wrapper replaces the old wrapper if it passes two
@@ -43,7 +43,7 @@ _Kind = Literal["fits", "same generation", "new generation", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Healing:
-    """The result of repairing a wrapper.
+    """The result of repairing a wrapper (rules for reading pages).
 
     `kind` is one of these:
 
@@ -69,7 +69,8 @@ class Healing:
 
 @dataclass(frozen=True, slots=True)
 class _CheckedPage:
-    """A page, and the result of checking whether the old wrapper reads it correctly.
+    """A page, and the result of checking whether the old wrapper (rules for pages)
+    reads it correctly.
 
     `source` has the bytes of the page, and `page` is the parsed page. `report` says
     which conditions of the old wrapper's contract the page fails.
@@ -93,7 +94,7 @@ def heal_wrapper(
     domains: Sequence[Domain],
     options: Options = DEFAULTS,
 ) -> Healing:
-    """Repair a wrapper for new pages, and return the result.
+    """Repair a wrapper (rules for reading pages) for new pages, and return the result.
 
     `old_sources` are the samples of the wrapper that are still available. `new_sources`
     are the new pages. New pages that the wrapper reads properly aren't used to make the
@@ -174,7 +175,8 @@ def is_shown(example: Example, pages: Iterable[Page]) -> bool:
 def is_read(
     wrapper: Wrapper, source: Source, domains: Sequence[Domain], options: Options
 ) -> bool:
-    """Return whether a wrapper reads records on a page, and its contract holds.
+    """Return whether a wrapper (rules for pages) finds records on a page, and its
+    contract holds.
 
     The contract has the conditions that all pages must meet. `source` has the bytes of
     the page. `domains` (kinds of records) and `options` are those of the command
@@ -190,7 +192,8 @@ def _checked_pages(
     domains: Sequence[Domain],
     options: Options,
 ) -> list[_CheckedPage]:
-    """Return the pages with the results of checking a wrapper on them.
+    """Return the pages with the results of checking a wrapper (rules for pages) on
+    them.
 
     A page must meet the conditions of the wrapper's contract. If the wrapper's domain
     (kind of records) is in `domains`, annotators (recognisers of values) check the
@@ -211,7 +214,8 @@ def _checked_pages(
 
 
 def _missing_samples(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[str]:
-    """Yield a message for each sample page of a wrapper that isn't in `sources`."""
+    """Yield a message for each sample page from which a wrapper was made, and that
+    isn't in `sources`."""
     available = {source.sha256 for source in sources}
     for sample in wrapper.samples:
         if sample.sha256 not in available:
@@ -222,10 +226,11 @@ def _missing_samples(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[st
 
 
 def _lost_fields_message(attempt: Attempt) -> str:
-    """Return an error message that names the old wrapper's fields that were lost.
+    """Return an error message about fields that the old wrapper has and a new wrapper
+    lacks.
 
-    The attempt's wrapper has no area (list) that matches an old area. If it has all old
-    fields, the message says that most values of each old field were lost.
+    The attempt's wrapper has no area (list) that matches an old one. If no field is
+    missing, the message says that most values of each old field were lost.
     """
     new_names = {rule.name for area in attempt.wrapper.areas for rule in area.fields}
     old_names = dict.fromkeys(
@@ -247,13 +252,13 @@ def _joint_wrapper(
     options: Options,
     readers: Iterable[tuple[Wrapper, str, Page]],
 ) -> tuple[Wrapper | None, tuple[str, ...]]:
-    """Induce (make) a wrapper from old samples and new pages together.
+    """Make a wrapper (rules for reading pages) from old samples and new pages together.
 
     Return the wrapper and (), or None and the reasons for a failure.
 
     `sources` are the samples and pages. `domains` (kinds of records) and `options` are
     those of the command `induce`. `readers` has three items for each page: a wrapper
-    that reads the page rightly, the name of the page's file, and the page. Induction
+    that reads the page rightly, the name of the page's file, and the page. The attempt
     fails if the new wrapper reads a page differently (`reading_differences`).
     """
     try:
@@ -270,7 +275,8 @@ def _joint_wrapper(
 
 
 def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
-    """Yield messages on how the records that two wrappers find on a page differ.
+    """Yield messages on how the records that two wrappers (rules for pages) find on a
+    page differ.
 
     A record that only one wrapper finds is reported. A record that the wrappers find in
     different areas (lists) is reported, too. A value differs if the new wrapper reads

@@ -1,4 +1,5 @@
-"""Match the areas (lists) and fields of an old wrapper to those of a new wrapper.
+"""Match the areas (lists) and fields of an old wrapper (rules for reading pages) to
+those of a new one.
 
 Fields are matched by name. The name of a column comes from the page, and may change
 with a redesign. Areas are matched by the share of the old area's values that the new
@@ -21,7 +22,8 @@ from amber_wrap.values.texts_and_urls import shape_of
 from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
 
 Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
-"""What became of a field of the old wrapper in the new one (`FieldMatch.verdict`)."""
+"""What became of a field of the old wrapper (rules for reading pages) in the new one
+(`FieldMatch.verdict`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,11 @@ class FieldMatch:
     reads on the new pages. `new_count` is the number of values that the new wrapper
     reads there.
 
-    The old contract describes the records on the old pages. `expected_share` is the
-    share of records in which this contract expects a value. `known_shape_share` is the
-    share of new values whose coarse pattern, for example "words 16", is in the contract
-    (`Contract.shapes`). This share is 1 if there are no new values.
+    The old contract (conditions for pages) describes the records on the old pages.
+    `expected_share` is the share of records in which this contract expects a value.
+    `known_shape_share` is the share of new values whose coarse pattern, for example
+    "words 16", is in the contract (`Contract.shapes`). This share is 1 if there are no
+    new values.
     """
 
     name: str
@@ -83,7 +86,8 @@ class FieldMatch:
 
 @dataclass(frozen=True, slots=True)
 class AreaMatch:
-    """An area (list of records) of the old wrapper, and its match in the new wrapper.
+    """An area (list of records) of the old wrapper (rules for pages), and its match in
+    the new wrapper.
 
     `old` or `new` is None if there is no match. `old_count` and `new_count` are the
     numbers of records of the old and of the new area on the new pages.
@@ -103,7 +107,7 @@ class AreaMatch:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the new area (list) stays in the repaired wrapper.
+        """Whether the new area (list) stays in the repaired wrapper (rules for pages).
 
         It stays if it is matched with an old area, or if it has at least the share
         `HEALING.least_further_fit` of an old area's expected values.
@@ -114,15 +118,17 @@ class AreaMatch:
 
 
 def best_locators(rule: FieldRule | None) -> tuple[Locator, ...]:
-    """Return the locators (XPath expressions) that a wrapper tries first for a field.
+    """Return the locators (XPath expressions) that are tried first to find the values
+    of a field.
 
-    `rule` is the wrapper's rule for the field. Return () if `rule` is None.
+    `rule` has the locators of the field. Return () if `rule` is None.
     """
     return rule.readings[0].locators if rule else ()
 
 
 def known_texts(wrapper: Wrapper, pages: Iterable[Page]) -> KnownTexts:
-    """Return the values and labels of the fields that a wrapper reads on pages.
+    """Return the values and labels of the fields that a wrapper (rules for pages) reads
+    on pages.
 
     A label is a text on the page that names a value, such as "Price". A field that a
     person renamed is listed under the old name, too.
@@ -255,11 +261,11 @@ def fit_of_fields(fields: Iterable[FieldMatch], record_count: int) -> float:
     """Return the share of the expected values that the new records have, 0 to 1.
 
     `fields` are the fields of the records. `record_count` is the number of new records.
-    The result is a sum over all fields of the share of new records with a value,
-    divided by the sum of the shares that the old contract expects. A field's share
-    counts at most as much as expected. It counts half if most values have a pattern of
-    characters, such as "£9,999", that the old samples don't have. Return 0 if no values
-    are expected.
+    The result is the sum of the fields' shares of new records with a value, divided by
+    the sum of the shares that the old contract (conditions for pages) expects. A
+    field's share counts at most as much as expected. It counts half if most values have
+    a pattern of characters, such as "£9,999", that the old samples don't have. Return 0
+    if no values are expected.
     """
     expected = found = 0.0
     for field_match in fields:
@@ -282,7 +288,8 @@ def _texts(records: Iterable[ExtractedRecord], name: str) -> list[str]:
 def successors(
     old: Wrapper, new: Wrapper, pages: Iterable[Page], known: KnownTexts
 ) -> dict[str, str]:
-    """Find the columns that the old and the new wrapper have under different names.
+    """Find the columns that the old and the new wrapper (rules for pages) have under
+    different names.
 
     Return a dict from the old names to the new names. `pages` are the new pages.
     `known` has the values of the old columns on the old samples. A new column continues
@@ -373,9 +380,9 @@ def _field_lines(match: FieldMatch) -> Iterator[str]:
 
 
 def _expressions(rule: FieldRule | None) -> list[str]:
-    """Return the expressions that a wrapper tries first for a field.
+    """Return the expressions that are tried first to find the values of a field.
 
-    `rule` is the wrapper's rule for the field. Return [] if `rule` is None.
+    `rule` has the expressions of the field. Return [] if `rule` is None.
     """
     return [locator_text(locator) for locator in best_locators(rule)]
 

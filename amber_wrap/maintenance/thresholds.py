@@ -18,7 +18,8 @@ class HealingThresholds:
     """
 
     least_continued_share: float = 0.5
-    """The least share of values by which a part of the old wrapper is recognised.
+    """The least share of values by which a part of the old wrapper (rules for pages) is
+    recognised.
 
     A new area (list) must have this share of the old area's expected values. This share
     of a field's values must have a known pattern of characters. This share of a new
@@ -31,14 +32,14 @@ class HealingThresholds:
     """The least number of different known values in a new column that continues an old
     column. A single text that all records share is no evidence."""
     most_attempts: int = 3
-    """The greatest number of attempts to make a wrapper from the new pages. Each
-    attempt ignores the areas (lists) that earlier attempts found."""
+    """The greatest number of attempts to make a wrapper (rules for pages) from the new
+    pages. Each attempt ignores the areas (lists) that earlier attempts found."""
     longest_term: int = 60
     """The greatest length in characters of a known value that is sought on the new
     pages."""
     most_changed_share: float = 0.01
-    """The largest share of a page's values that the repaired wrapper may read
-    differently."""
+    """The largest share of a page's values that the repaired wrapper (rules for pages)
+    may read differently."""
 
 
 HEALING: Final = HealingThresholds()
