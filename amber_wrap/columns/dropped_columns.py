@@ -169,7 +169,8 @@ def _has_header(cell: Cell) -> bool:
 
 
 def _is_in_form(cell: Cell) -> bool:
-    """Return whether a text is within a form or the label of a control."""
+    """Return whether a record's text is within a form, or within the label of a
+    control."""
     return any(
         cell.page.tag[node] in FORM_TAGS for node in _element_and_ancestors(cell)
     )

@@ -13,7 +13,8 @@ from amber_wrap.columns.name_sources import fields_by_word, nodes_with_same_text
 from amber_wrap.dom.page import NodeId, Page
 
 _ICONS: Final = "icons"
-"""The key of the words for icons in `data/fields.toml`."""
+"""The key under which `data/fields.toml` has the words in names of icons, such as
+"geo"."""
 
 
 def fields_of_icons(cell: Cell) -> Iterator[str]:

@@ -50,8 +50,8 @@ from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.node_tests import squeeze
 
 _Key = tuple[str, int]
-"""The key of a column: a tag path in records, and the index of an element among the
-elements at the tag path."""
+"""The key of a column: a tag path (the tags and classes from the record down), and the
+index of an element among the elements at the tag path."""
 _HEADING: _Key = ("heading", 0)
 """The key of the column of headings above records."""
 
@@ -260,8 +260,7 @@ def _own_texts_beside_children(
 
     For example, yield "Oxford" for `<p>Oxford<span>2 km</span></p>`. `key` identifies
     the column of the text. An element is skipped if child elements divide its own text
-    into several parts. `places` gives the tag path of an element (the tags and classes
-    from the record down).
+    into several parts. `places` gives tag paths.
     """
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()

@@ -43,14 +43,14 @@ _NUMBERED: Final = re.compile(
 """A regular expression for the name of an identifier that ends with "number", such as
 "case_number". In contrast, "number_of_rooms" and "total_number" are counts."""
 _CODE: Final = re.compile(r"0\d|\d{10}")
-"""A regular expression for the start of an identifier, which is no number: a leading
-zero, or ten digits in a row."""
+"""A regular expression for the start of an identifier, which counts nothing: a zero and
+another digit, or ten digits."""
 _MONTH: Final = re.compile(r"(?:19|20)\d\d(?:\.(?:0?[1-9]|1[0-2]))?")
-"""A regular expression for a year or a month of a year, such as "2007.10", which is no
-number."""
+"""A regular expression for a year or a month of a year, such as "2007.10", which counts
+nothing."""
 _TIME_OF_DAY: Final = re.compile(r"(?:[01]?\d|2[0-3])\.[0-5]\d")
-"""A regular expression for a time of day with a point, such as "18.45", which may be no
-number."""
+"""A regular expression for a time of day with a point, such as "18.45", which looks
+like a number."""
 _PREFIXED: Final = re.compile(
     r"(?:[kmgtpe]i?(?:b(?:its?|ytes?|ps)?|hz)|bytes?)(?:/s)?|[kmgt]o|[кмгт]б", re.I
 )
@@ -318,7 +318,7 @@ def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool
     """Return whether numbers are identifiers, months or times.
 
     `numbers` are texts of digits. They are identifiers if one of the column's possible
-    `names` has a word such as "id", or if one number begins with a zero or has ten
+    `names` has a word such as "id", or if one number is like "0123" or begins with ten
     digits. They are months if all have the form "2007" or "2007.10", and at least one
     has a month. They are times if all have the form "18.45", and a word in one of the
     `names` stands for a time.

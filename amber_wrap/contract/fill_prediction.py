@@ -36,8 +36,8 @@ class Spread(NamedTuple):
 SPREAD: Final = Spread(1.42, 0.28, 2.14)
 """The default parameters of the model, which `benchmarks/fills.py` estimated."""
 MEANS: Final = tuple(1 / (1 + exp(-step / 4)) for step in range(-32, 33))
-"""The mean shares of records with a value for which probabilities are calculated: 65
-numbers between 0 and 1, at even steps of their log odds."""
+"""The possible mean shares of records with a value: 65 numbers between 0 and 1, at even
+steps of their log odds."""
 
 
 def least_fill(

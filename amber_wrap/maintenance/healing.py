@@ -82,8 +82,8 @@ class _CheckedPage:
 
     @property
     def is_read(self) -> bool:
-        """Whether the old wrapper finds records on the page, and the page passes the
-        check."""
+        """Whether the old wrapper (rules for pages) finds records on the page, and the
+        page passes the check."""
         return self.report["status"] == "OK" and self.report["records"] > 0
 
 
