@@ -216,7 +216,7 @@ def _is_logo(cell: Cell) -> bool:
 
 
 def _are_numbers(column: Sequence[Cell]) -> bool:
-    """Return whether each text of a column is a number with the same other words."""
+    """Return whether texts are numbers, perhaps with words that most texts share."""
     form = column_form([cell.text for cell in column])
     return form.kind in (ValueKind.COUNT, ValueKind.NUMBER)
 

@@ -1,6 +1,6 @@
 """Find labels beside values, such as "Fax" beside a number.
 
-A label identifies a value even if some records lack other values.
+A label shows which values of several records belong together.
 """
 
 from __future__ import annotations
