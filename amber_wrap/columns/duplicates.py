@@ -51,7 +51,7 @@ def without_repetitions(
 
     - columns that only combine texts of other columns, such as "Price: £9" beside "£9",
     - columns whose texts are only parts of other texts, unless `is_named` returns True,
-    - columns of numbers or times that are parts of dates,
+    - columns that only show parts of dates, such as a time or a month,
     - columns of a text that stands for a missing link.
 
     `texts_by_type` maps a type of known values, such as "price", to the text of each
