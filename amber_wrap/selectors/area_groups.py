@@ -1,10 +1,10 @@
 """Group the areas (lists of records) of all sample pages that have the same structure.
 
-The XPath expressions of a wrapper are found from the records of one group at a time.
+XPath expressions are generated for one group at a time.
 
-The module also divides the table rows of records into kinds whose columns have the same
-meaning. The third of four cells may mean something else than the third of five cells. A
-row that only lacks cells at the end is of the same kind as a full row.
+The module also divides the table rows of records into kinds. In all rows of one kind, a
+column has the same meaning. For example, the third of four cells may mean something
+else than the third of five cells.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ CELL_TAGS = CELLS | {"dd"}
 
 _ROW_TAG: Final = "tr"
 _MOST_DIFFERENCE: Final = 0.5
-"""The largest difference between the shares of cells with digits, letters or links in
-two similar columns."""
+"""The largest difference between similar columns of tables in their share of cells with
+digits. The limit is the same for cells with letters and for cells with links."""
 _LEAST_ROWS: Final = 5
-"""The least number of rows in one table that may begin a new kind of rows (rows whose
-columns have the same meaning)."""
+"""The least number of rows of a table that may be a kind of their own. In all rows of
+one kind, a column has the same meaning."""
 _Shares = tuple[float, ...]
 """The shares of a column's cells with digits, with letters and with links, 0 to 1."""
 RowKey = tuple[Page, NodeId]
@@ -46,10 +46,10 @@ RowKey = tuple[Page, NodeId]
 
 @dataclass(frozen=True, slots=True)
 class TypedRecord:
-    """A record with its attribute (a recognised value) of one type.
+    """A record, with its value of one type, such as the price.
 
-    `rows` are the sibling nodes that the record consists of. `attribute` is None if the
-    record lacks the attribute.
+    `rows` are the sibling nodes that the record consists of. `attribute` is the
+    recognised value, or None if the record lacks the value.
     """
 
     page: Page
@@ -58,18 +58,15 @@ class TypedRecord:
 
     @property
     def text(self) -> str | None:
-        """The text of the attribute, which a wrapper should read from the record.
-
-        The text is None if the record lacks the attribute, or if the attribute has no
-        text.
-        """
+        """The text of the record's value, or None if there is no value or no text."""
         return self.attribute.text if self.attribute else None
 
     def are_in_cell(self, nodes: Iterable[NodeId]) -> bool:
-        """Return whether all nodes are in the cell that contains the attribute.
+        """Return whether all nodes are in the table cell that contains the record's
+        value.
 
         The cell is the nearest element with a tag in `CELL_TAGS`. Return True if the
-        attribute is in no cell within the record.
+        value is in no cell within the record.
         """
         page, node = self.page, self.attribute.node if self.attribute else -1
         while node >= 0 and node not in self.rows:
@@ -163,10 +160,9 @@ class AreaGroup:
         """Yield, for each area (list) of the group, the tag paths of the elements in
         its records.
 
-        A tag path has the tags and classes on the way to the element, for example
-        `li.offer > b`. If `labelled` is true, elements with different icons or labels
-        have different paths. Classes for states, and for odd and even rows, are
-        ignored.
+        A tag path has the tags and classes from the record to the element, for example
+        `li.offer > b`. With `labelled`, elements with different icons or labels have
+        different paths. Classes for states, and for odd and even rows, are left out.
         """
         areas = [
             (page, [record.nodes for record in area.records])
@@ -213,9 +209,9 @@ def groups_of(typed_pages: Sequence[TypedPage]) -> list[AreaGroup]:
     """Return the areas (lists of records) of sample pages in groups of equal structure.
 
     The areas of a group have the same number of nodes in a record, the same tags above
-    records, and the same classes of their root elements. A class is compared only if
-    each sample with areas has a root element with the class. The group with the most
-    attributes (values of records) comes first. Areas without records are left out.
+    records, and the same classes of their root elements. Classes that occur only on
+    some samples aren't compared. The group with the most values comes first. Areas
+    without records are left out.
     """
     members: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
     # Classes of one sample only, such as `page-2`, don't distinguish groups.
@@ -239,11 +235,10 @@ def _root_classes(typed_page: TypedPage) -> frozenset[str]:
 def _features(
     page: Page, area: AreaTyping, classes: frozenset[str]
 ) -> tuple[object, ...]:
-    """Return the features of an area (a list on a page) that all areas of its group
-    share.
+    """Return the features of a list (`area`) that all lists of a group must share.
 
     The features are the number of nodes in a record, the tags above a record, and those
-    classes of the area's root element that are in `classes`.
+    classes of the list's root element that are in `classes`.
     """
     root = area.segmentation.area.root
     return (
@@ -281,12 +276,12 @@ class _RowSet(NamedTuple):
 
 
 def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
-    """Return the kind of each table row, as a number from 0.
+    """Return a number, from 0, for the kind of each table row in records.
 
-    In rows of one kind, columns have the same meaning. Rows with the same table and the
-    same number of cells form a set. Sets with similar columns have the same kind
-    (`_RowSet.is_like`). The largest set has kind 0. A set of fewer than five rows
-    doesn't begin a new kind, but gets kind 0.
+    In all rows of one kind, a column has the same meaning. Rows of the same table with
+    the same number of cells have the same kind. Sets of rows with similar columns have
+    the same kind, too (`_RowSet.is_like`). The largest set has kind 0. A set of fewer
+    than five rows gets kind 0 if it resembles no other set.
 
     If records have several rows, the first rows and the second rows are numbered
     separately. Rows that are not `tr` elements are left out.

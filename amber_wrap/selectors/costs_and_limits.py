@@ -22,12 +22,15 @@ ELEMENT, LINK, CLASS = "element", "link", "class"
 SHAPE, STEM, CONTAINER = "shape", "stem", "container"
 TAG, PASSING, POSITION, GENERATED = "tag", "passing", "position", "generated"
 VETOED = frozenset({PASSING, GENERATED})
-"""The kinds of unstable names, which are tested only if nothing else works."""
+"""The kinds of names that often change, for example generated classes. XPath
+expressions test them only if nothing else works."""
 
 COSTS: dict[str, int] = tomllib.loads(
     files(__package__).joinpath("robustness_costs.toml").read_text("utf-8")
 )["costs"]
-"""The cost of each kind of feature, the cheapest first. Robust features are cheap."""
+"""A dict from the kinds of features that an XPath expression may test, such as "class",
+to their costs. Features that seldom change are cheap. The order of the keys is that in
+which alternative expressions are sought."""
 ANCHOR_COST = 2
 """The cost that is added to an XPath expression if it tests a feature, such as a class,
 of an ancestor of the selected element."""
@@ -40,15 +43,15 @@ sibling index."""
 def weakest_family(*families: str) -> str:
     """Return the most expensive of several kinds of features, such as "id" and "class".
 
-    Features of an expensive kind often change. An XPath expression that tests several
-    features counts as a test of the most expensive kind.
+    Features of an expensive kind often change. An XPath expression that tests features
+    of several kinds counts as a test of the most expensive kind.
     """
     return max(families, key=lambda family: COSTS[family])
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """The limits of the search for XPath expressions: what is tried, and what is kept.
+    """The numbers that limit the search for XPath expressions for records and fields.
 
     Shares of records refer to the records of one list on a page.
     """
@@ -70,33 +73,34 @@ class SearchLimits:
     first batch has those that were generated from the most records. No further batch is
     tried if a batch has a good expression."""
     most_wrong_share: float = 0.2
-    """The greatest share of wrong values among the known values that a good XPath
-    expression reads. With more wrong values, such as old prices, expressions that were
-    generated from fewer records are tried, too."""
+    """The greatest share of wrong values among the values that a good XPath expression
+    reads. Values of records without a known value don't count. If no expression is
+    good, further expressions are tried."""
     further_tried_at_once: int = 8
     """The number of XPath expressions that are tried in one batch for each further
     alternative way to read a field."""
     least_gain_share: float = 0.9
-    """The share of the best reading's gain that another reading must reach. A reading
-    is a set of XPath expressions for a field. The gain is roughly the number of right
-    values minus the number of wrong values."""
+    """The least gain of an alternative set of XPath expressions for a field, as a share
+    of the best set's gain. The gain is roughly the number of right values minus the
+    number of wrong values."""
     unknown_value_gain: float = -0.5
     """What a value adds to the rating of an XPath expression if the record has no known
     value. A right value adds 1, and a wrong value -1. The number is closer to 0 than
-    -1, since the annotators may have missed a right value."""
+    -1, since the value may be right."""
     skipping_gain: float = 0.75
     """What a right value adds to the rating of an XPath expression, instead of 1, if
     the expression also selects a text that may be taken for the value on another
     page."""
     least_origin_share: float = 0.2
-    """The least share of the records with a value from which an XPath expression must
-    be generated, if the expression is to be an alternative way to read a field."""
+    """The least share of the records of a list from which an alternative XPath
+    expression for a field must be generated. Only records with a value of the field
+    count."""
     levels_above: int = 3
     """The number of ancestors of a value's element in whose texts a regular expression
     may look for the value."""
     most_test_records: int = 12
-    """The greatest number of records in which the search looks for landmark elements
-    (which occur once in each record) and for paths that serve as tests of a record."""
+    """The greatest number of records that are searched for elements which identify a
+    record, for example elements that occur once in each record."""
     most_record_tests: int = 24
     """The greatest number of paths to values that are tried as tests of a record. A
     node passes such a test if the path selects an element within the node."""
@@ -113,18 +117,17 @@ class SearchLimits:
     occur once in nearly each record."""
     least_record_share: float = 0.8
     """The least share of the known records that an expression for records must select.
-    Also the least share that must contain a landmark element (which occurs once in
-    nearly each record). Sponsored records may differ."""
+    An element that identifies records must occur in the same share. Sponsored records
+    may differ."""
     most_landmark_errors: float = 0.1
     """The greatest number of errors of an expression for landmark elements, as a share
     of a page's records. A landmark element occurs once in nearly each record. Errors
     are records with several selected elements, and selected elements outside of
-    records. Errors are allowed only if each expression has errors. The analysis may
-    have missed or merged some records."""
+    records."""
 
 
 SEARCH: Final = SearchLimits()
-"""The limits that are in use."""
+"""The limits that the search for XPath expressions uses."""
 
 
 RecordSet = int
@@ -132,16 +135,15 @@ RecordSet = int
 
 
 class LocatorOutcome(NamedTuple):
-    """The sets of records on which a locator (an XPath expression) reads right and
+    """The sets of records for which a locator (an XPath expression) reads right or
     wrong values.
 
     In the records of `right`, the locator reads the known value. In the records of
     `wrong`, the locator reads another text. In the records of `unknown`, the locator
     reads a text that may be right, since no value is known.
 
-    `skipping` is the part of `right` in which the locator also selects a text that may
-    be taken for the value on another page. The text is skipped because it is no bare
-    number, or because it is in a cell after the cell of the value.
+    `skipping` is the part of `right` in which the locator also selects another text
+    that may be taken for the value on another page.
     """
 
     right: RecordSet
@@ -150,13 +152,11 @@ class LocatorOutcome(NamedTuple):
     skipping: RecordSet = 0
 
     def gain(self, records: RecordSet) -> float:
-        """Return a number that rates the values that the locator reads in some
-        `records`.
+        """Return how many more right than wrong values the locator reads in `records`.
 
-        A right value adds 1, and a wrong value subtracts 1. A value in a record without
-        a known value (`unknown`) adds `SEARCH.unknown_value_gain`, which is negative. A
-        right value adds only `SEARCH.skipping_gain` if the locator also selects a text
-        that may be taken for the value on another page (`skipping`).
+        A value in a record without a known value adds `SEARCH.unknown_value_gain`,
+        which is negative. A right value adds only `SEARCH.skipping_gain` if the locator
+        also selects a text that may be taken for the value on another page.
         """
         right, wrong, unknown, skipping = [
             (part & records).bit_count() for part in self
@@ -165,10 +165,10 @@ class LocatorOutcome(NamedTuple):
         return right - wrong - loss + SEARCH.unknown_value_gain * unknown
 
     def is_good(self, records: RecordSet) -> bool:
-        """Return whether a locator reads few wrong values in some `records`.
+        """Return whether the locator reads few wrong values in `records`.
 
-        Return False if, in one of the records, the locator also selects a text that may
-        be taken for the value on another page (`skipping`).
+        Return False, too, if the locator also selects, in one of the records, a text
+        that may be taken for the value on another page.
         """
         right, wrong = [(part & records).bit_count() for part in self[:2]]
         few_wrong = wrong <= SEARCH.most_wrong_share * (right + wrong)

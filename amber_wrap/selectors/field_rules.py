@@ -1,6 +1,6 @@
-"""Build the rule by which a wrapper reads a field.
+"""Build the rule for reading a field, such as the price, from the records of a list.
 
-The rule has several independent sets of XPath expressions, called readings.
+The rule has several alternative sets of XPath expressions, called readings.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from amber_wrap.wrapper.ir import FieldReading, FieldRule
 T = TypeVar("T")
 
 ANY_TAG = ", any tag"
-"""The end of the names of XPath expressions that accept any tag. A name begins with the
-kind of feature that the expressions test, such as "class"."""
+"""The ending of the names of XPath expressions that accept any tag. The name of such an
+expression is, for example, "class, any tag" if the expression tests for a class."""
 
 
 def field_rule(
@@ -31,19 +31,16 @@ def field_rule(
     readout: PageValueReader,
     paths: PathGenerator,
 ) -> FieldRule | None:
-    """Return the rule that reads the values of an attribute type, such as price, from
-    records.
+    """Return the rule for reading the values of one type, such as price, from records.
 
-    The rule consists of alternative sets of expressions (readings), the best first. The
-    readings test different kinds of features (families), such as ids or classes. If the
-    site changes features of one kind, the other readings still work. The gain of a
-    reading is roughly the number of right values minus the number of wrong values. A
-    further reading is kept only if its gain is at least the share
-    `SEARCH.least_gain_share` of the first reading's gain. Return None if no expression
-    reads the values.
+    The rule consists of alternative sets of XPath expressions, the best first. The sets
+    test different kinds of features, such as ids or classes. If the site changes
+    features of one kind, the other sets still work. A further set is kept only if it
+    reads nearly as many right values as the first set (`SEARCH.least_gain_share`).
+    Return None if no expression reads the values.
 
-    `records` are the records, each with its known value. `paths` generates expressions.
-    `readout` reads the values that the expressions select.
+    `kind` is the type. `records` are the records, each with its known value. `paths`
+    generates expressions. `readout` reads the values that the expressions select.
     """
     pool = LocatorPool(kind, spread(records, SEARCH.most_records), readout, paths)
     pool.fill()

@@ -19,57 +19,62 @@ from importlib.resources import files
 NUMERONYMS = frozenset(
     "a11y c14n e2e g11n i18n k8s l10n p13n b2b b2c c2c o2o p2p".split()
 )
-"""Abbreviations with digits that are not random: `i18n`, for example."""
+"""Abbreviations with digits that occur in ids and classes and aren't random."""
 
 WORD_START, NUMBER_START, WORD_AFTER_NUMBER = 3.0, 4.0, 5.0
-"""The bits that describe the start of a word, of a number, and of a word after a
-number."""
+"""The numbers of bits for the start of a word, of a number, and of a word after a
+number in an id or class. A name with many bits in all counts as random."""
 DIGIT, ABBREVIATION, ONE_LETTER, PUNCTUATION_MARK = 3.3, 2.0, 7.0, 6.0
-"""The bits that describe a digit in a number, a letter in an abbreviation, a word of
-one letter, and a hyphen or another punctuation mark within a hash."""
+"""The numbers of bits for a digit in a number, a letter in an abbreviation, a word of
+one letter, and a punctuation mark. A class or id with many bits in all counts as
+random."""
 UNKNOWN_TRIGRAM = 18.0
-"""The bits that describe the third letter of a trigram that is not in the table."""
+"""The number of bits for three successive letters that hardly occur in words. A class
+or id with many bits in all counts as random."""
 ONE_CASE, MIXED_CASE, WITH_DIGITS = 4.7, 5.95, 5.17
-"""The bits of a character drawn from three alphabets: 26 letters, 62 letters and digits
-of both cases, and 36 letters and digits of one case."""
+"""The numbers of bits for a random character of three alphabets: 26 letters, 62 letters
+and digits of both cases, and 36 letters and digits of one case."""
 TOLERANCE = {ONE_CASE: (12.0, 3.0), MIXED_CASE: (10.0, 0.0), WITH_DIGITS: (8.0, 0.0)}
-"""The greatest number of bits by which a name written by people may be longer as words
-than as random characters. The keys are the alphabets, such as `ONE_CASE`. The first
-number is constant. The second number is added for each letter, since abbreviations need
-more bits than words."""
+"""The limits above which a name (an id or class) counts as random. A limit is the
+excess, in bits, of the name's description as words over the description as random
+characters. The keys are alphabets, such as `ONE_CASE`. A value has a constant, and a
+number that is added for each letter."""
 HASH_TOLERANCE = {ONE_CASE: 10.0, MIXED_CASE: 3.0}
-"""The numbers of bits that replace `TOLERANCE` where a hash is expected in a name. A
-part of the name is a hash if it is longer, by more bits than that, as words than as
-random characters. The keys are the alphabets, such as `ONE_CASE`."""
+"""The limits above which a part of a class counts as a hash, where frameworks put
+hashes. A limit is the excess, in bits, of the part's description as words over the
+description as random characters. The keys are alphabets, such as `ONE_CASE`."""
 _MOST_TOLERATED_LETTERS = 10
-"""The greatest number of letters for which the bits per letter, the second number in
-`TOLERANCE`, are added."""
+"""The greatest number of letters of a name for which bits are added to the limit in
+`TOLERANCE`."""
 SHORTEST_RANDOM = {ONE_CASE: 5, MIXED_CASE: 5, WITH_DIGITS: 3}
-"""The least number of characters of a random name, for each alphabet. Shorter names
-count as written by people."""
+"""The least number of characters of a random name. The keys are alphabets, such as
+`ONE_CASE`. Shorter names count as written by people."""
 SHORTEST_WORD = 3
-"""The least number of letters that may be a word."""
+"""The least number of letters in a part of a name that counts as a word."""
 
 _TABLE_LETTERS = "abcdefghijklmnopqrstuvwxyz_"
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
-"""A word of a name in camel case, or a run of capital letters."""
+"""Matches a word in the name of a class or id, for example both words of `priceTag`. A
+run of capital letters is one word."""
 WORDS_AND_NUMBERS = re.compile(rf"\d+(?:d(?![a-z]))?|{WORDS.pattern}")
 SEPARATORS = re.compile(r"[\W_]+")
 RATIO = re.compile(r"(?<=\d)(?:x|of)(?=\d)")
-"""The sign between two numbers: the `x` of `160x120`, the `of` of `2of3`."""
+"""Matches the sign between two numbers: the `x` of `160x120`, the `of` of `2of3`."""
 QUANTITY = re.compile(
     r"\d+(?:[dghkmpswx]|px|dp|r?em|v[hw]|pct|[ckm]m|x[ls]|cols?|columns?|up|th|st|nd|rd)?"
 )
-"""A number with or without its unit: `24px`, `2col`, `3d`."""
+"""Matches a number with or without its unit: `24px`, `2col`, `3d`."""
 _NUMBERED = re.compile(r"(.*\D)\d{1,4}")
-"""A name with a number of up to four digits at its end."""
+"""Matches a name that ends with a number of up to four digits. The group is the part
+before the number."""
 
 
 @lru_cache(maxsize=1 << 16)
 def is_random(part: str) -> bool:
-    """Return whether a part of a name between two separators was generated at random.
+    """Return whether a part of an id or class was probably generated at random.
 
-    A number at the end (`column2`) or a unit (`24px`) doesn't make a part random.
+    `part` has no separators, such as hyphens. A number at the end (`column2`) or a unit
+    (`24px`) doesn't make a part random.
     """
     length = len(part)
     if not part.isalpha():
@@ -133,8 +138,8 @@ def is_mostly_words(part: str) -> bool:
 def is_well_spelt(word: str) -> bool:
     """Return whether a lower-case word looks like a real word.
 
-    The trigrams of the word must take no more bits than the same number of random
-    letters.
+    The groups of three letters in a real word are usual, so that the word takes no more
+    bits (`letters_bits`) than random letters.
     """
     return letters_bits(word) <= ONE_CASE * len(word)
 
@@ -142,10 +147,10 @@ def is_well_spelt(word: str) -> bool:
 def alphabet_bits(part: str) -> float:
     """Return the number of bits for each character of a random string.
 
-    The string has the same kinds of characters as `part`, a part of a name. The result
+    The string is drawn from the alphabet of `part`, a part of a class or id. The result
     is `ONE_CASE` for letters of one case, `WITH_DIGITS` for such letters and digits,
-    and `MIXED_CASE` if there are letters of both cases. A capital at the start doesn't
-    count as a letter of the other case.
+    and `MIXED_CASE` for letters of both cases. A capital at the start doesn't count as
+    a letter of the other case.
     """
     if not (part.islower() or part.isupper() or part[1:].islower()):
         return MIXED_CASE
@@ -174,8 +179,8 @@ def words_bits(part: str) -> float:
 def letters_bits(word: str) -> float:
     """Return the number of bits that describe the letters of a word in lower case.
 
-    The number is the sum of the bits of the word's trigrams. Abbreviations and single
-    letters have fixed numbers of bits for each letter.
+    The number is the sum of the bits of all groups of three letters (`trigrams`).
+    Abbreviations and single letters have fixed numbers of bits for each letter.
     """
     if word in abbreviations():
         return ABBREVIATION * len(word)
@@ -190,9 +195,10 @@ def letters_bits(word: str) -> float:
 
 @cache
 def trigrams() -> dict[str, float]:
-    """Return a table from trigrams to numbers of bits.
+    """Return a dict from groups of three letters to numbers of bits.
 
-    The bits of a trigram describe its third letter, given the first two letters.
+    The bits describe the third letter if the first two letters are known. The symbol
+    "_" stands for the start or the end of a word.
     """
     # A line has two letters, and for each third letter twice the bits in base 36.
     return {

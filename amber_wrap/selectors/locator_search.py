@@ -1,8 +1,8 @@
-"""Find the locators that read the values of an attribute type from records.
+"""Find the locators that read the values of a type, such as price, from records.
 
-A locator selects an element by an XPath expression and reads the value from a source,
-such as the text of the element. A pattern may find the value within the source.
-Candidates are generated from the records, then tried on all records.
+A locator selects an element by an XPath expression and reads the value from the
+element's text or an HTML attribute. A regular expression may find the value there.
+Candidates for locators are generated from single records, then tried on all records.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class _ReadingMode(NamedTuple):
     """The way in which a value is read from a selected element.
 
     `source` names what is read, such as the element's text or an HTML attribute.
-    `pattern` is the name of the regular expression that finds the value in the source.
-    None stands for the whole source. A record consists of sibling nodes. `row` is the
-    index of the sibling node that contains the element.
+    `pattern` is the name of the regular expression that finds the value in the source,
+    or None if the whole source is the value. A record consists of sibling nodes. `row`
+    is the index of the sibling node that contains the element.
     """
 
     source: str
@@ -58,16 +58,16 @@ class _ReadingMode(NamedTuple):
 
 
 _PathsAndModes = tuple[PathPart, tuple[_ReadingMode, ...]]
-"""Paths to an attribute, and ways to read the value from the selected element."""
+"""Paths to the element of a value, and the ways to read the value from this element."""
 
 
 class _AttributeFeatures(NamedTuple):
-    """The features of an attribute (a value of a record) that determine the XPath
-    expressions for the attribute.
+    """The features of a record's value that determine the XPath expressions for the
+    value.
 
     `chain_key` holds the features of the elements from the record's node down to the
-    attribute. `mode` is the way in which the value is read. `has_children` is true if
-    the value is the text of an element with child elements.
+    value. `mode` is the way in which the value is read. `has_children` is true if the
+    value is the text of an element with child elements.
     """
 
     chain_key: ChainKey
@@ -76,20 +76,20 @@ class _AttributeFeatures(NamedTuple):
 
 
 PathEnds = tuple[Page, NodeId, NodeId]
-"""A page, a node of a record, and the element in the node that holds an attribute."""
+"""A page, a node of a record, and the element in this node that holds a value."""
 _CandidateByPath = dict[StepNumbers | Heading, "LocatorCandidate"]
 _Order = tuple[int, Rank, int]
-"""The order of locators with equal gain, the lowest first: the index of the first
-record with the path, the rank of the path, and the index of the way to read the
-value."""
+"""The sort key of equally good locators: the index of the first record with the path,
+the rank of the path, and the index of the way to read the value."""
 FIRST_RANK: Rank = (-3, 0, 0, 0)
 _WHOLE_ROW = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST_RANK)])
-"""The path to the whole record node, in whose text a pattern finds the value."""
+"""The path to a record's node itself, for values that a pattern finds in its text."""
 
 
 @dataclass(slots=True, eq=False)
 class LocatorCandidate:
-    """A candidate for a locator, by which a wrapper reads the values of one type.
+    """A candidate for a locator: a path, and a way to read the values of one type
+    there.
 
     `path` goes from the record's node to an element, or is a `Heading` above the
     record. `mode` is the way in which the value is read from the element. A low `cost`
@@ -132,11 +132,8 @@ class LocatorPool:
             self._by_page[record.page] |= 1 << index
 
     def fill(self) -> None:
-        """Add candidate locators for the attributes (values) of all records to the
-        pool.
-
-        Equal candidates are added once.
-        """
+        """Add candidate locators for the values of all records to the pool, each only
+        once."""
         records_of: dict[_AttributeFeatures, RecordSet] = defaultdict(int)
         ends_of: dict[_AttributeFeatures, PathEnds] = {}
         for index, record in enumerate(self._records):
@@ -160,12 +157,12 @@ class LocatorPool:
     def _features_and_ends(
         self, index: int, record: TypedRecord
     ) -> tuple[_AttributeFeatures, PathEnds] | None:
-        """Return (features, ends) for the attribute (the value) of a record.
+        """Return (features, ends) for the value of a record.
 
-        The features determine the locators of the attribute. The ends are the page, the
-        record's node and the attribute's element. `index` is the index of the record.
-        Return None if the record lacks the attribute. If the attribute is a heading
-        above the record, add a locator for the heading to the pool, and return None.
+        The features determine the locators for the value. The ends are the page, the
+        record's node and the value's element. `index` is the index of the record.
+        Return None if the record lacks the value. If the value is a heading above the
+        record, add a locator for the heading to the pool, and return None.
         """
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
@@ -190,10 +187,10 @@ class LocatorPool:
     def _paths_and_modes(
         self, features: _AttributeFeatures, ends: PathEnds
     ) -> Iterator[_PathsAndModes]:
-        """Yield (paths, modes) for an attribute (a value of a record).
+        """Yield (paths, modes) for the value of a record.
 
-        The paths select the attribute's element or one around it. The modes are ways to
-        read the value, the cheapest first. `_features_and_ends` gives the arguments.
+        The paths select the value's element or one around it. The modes are ways to
+        read the value, the cheapest first. `_features_and_ends` returns the arguments.
         """
         chain_key, mode, has_children = features
         page, row, node = ends
@@ -240,10 +237,10 @@ class LocatorPool:
         family: str,
         order: _Order,
     ) -> LocatorCandidate:
-        """Add a locator candidate to the pool and return it.
+        """Add a candidate to the pool and return the candidate.
 
-        If the pool has a candidate with this path and mode, merge the origins, keep the
-        lower cost, and return that candidate.
+        If the pool has a candidate with this path and mode, return that one instead,
+        with the records (`origins`) of both and the lower cost.
         """
         by_path = self._by_mode[mode]
         if (known := by_path.get(path)) is None:
@@ -261,8 +258,8 @@ class LocatorPool:
     ) -> tuple[LocatorCandidate, ...]:
         """Return up to `most` locators that together read many values.
 
-        Each locator is the best on records that earlier locators don't read. Stop if
-        none reads more right than wrong values. Compare `batch_size` locators at once.
+        Each locator is the best on records that earlier locators don't read, and reads
+        more right than wrong values. `batch_size` locators are compared at once.
         """
         locators = list(locators)
         chosen: list[LocatorCandidate] = []
@@ -279,9 +276,9 @@ class LocatorPool:
     ) -> LocatorCandidate | None:
         """Return the best locator, or None if none reads more right than wrong values.
 
-        Only `records` count. Try the locators in batches of `batch_size`, those that
-        were generated from many of the records first. Stop at the first batch whose
-        best locator is good (`LocatorOutcome.is_good`).
+        Only `records` count. Locators are tried in batches of `batch_size`, beginning
+        with those that were generated from many of the records. Batches after one with
+        a good locator (`LocatorOutcome.is_good`) aren't tried.
         """
         best = None
         promising = sorted(
@@ -319,8 +316,10 @@ class LocatorPool:
         return best
 
     def gain(self, locators: Iterable[LocatorCandidate]) -> float:
-        """Return the sum of the gains (right minus wrong values) of locators, each on
-        the records that the earlier locators don't read."""
+        """Return how many more right than wrong values the locators read in sequence.
+
+        Each locator reads the records from which earlier locators read no value.
+        """
         unread, total = self._all, 0.0
         for locator in locators:
             outcome = self.outcome(locator)
@@ -333,8 +332,8 @@ class LocatorPool:
     ) -> tuple[float, float]:
         """Return the gain per value of a locator on its worst page, and its total gain.
 
-        The gain is the number of right minus wrong values in `records`. A locator that
-        works on every sample is more likely to work on other pages.
+        The gain is the number of right minus wrong values that the locator reads in
+        `records`.
         """
         outcome = self.outcome(locator)
         gain_per_value = [
@@ -345,7 +344,8 @@ class LocatorPool:
         return min(gain_per_value, default=0.0), outcome.gain(records)
 
     def _try(self, locator: LocatorCandidate) -> LocatorOutcome:
-        """Try a locator on all records, and return the result."""
+        """Return the sets of records for which a locator reads right or wrong
+        values."""
         right = wrong = unknown = skipping = 0
         mode, bit = locator.mode, 1
         pattern = self._readout.patterns(mode.pattern) if mode.pattern else None
@@ -390,7 +390,8 @@ class LocatorPool:
         return reduce(or_, tests, 0)
 
     def stored_locator(self, candidate: LocatorCandidate) -> Locator:
-        """Return the locator that a wrapper stores for a candidate."""
+        """Return the `Locator` object for a candidate, with the candidate's XPath
+        expression."""
         return Locator(self._expression(candidate), *candidate.mode)
 
     def _expression(self, candidate: LocatorCandidate) -> Expression:

@@ -44,14 +44,13 @@ SEMANTIC_ATTRIBUTES = (
 """HTML attributes that describe the purpose of an element, independent of its
 appearance."""
 TESTED_ATTRIBUTES = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
-"""All HTML attributes from which tests of an element's own attributes are made."""
+"""The HTML attributes from which `NodeTests.own_tests` makes tests of an element."""
 SHORTEST_VALUE = 3
-"""The least number of letters and digits of an extracted value that a test must not
-quote. Names contain shorter values, such as "3", by chance."""
+"""The number of letters and digits from which an extracted value must not be quoted in
+an XPath expression. Shorter values, such as "3", occur in names by chance."""
 LINK_PART = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,200}\?|[?&][a-z_]{2,}=))", re.I)
-"""A regular expression for the parts of link targets that similar links share: folders
-and parameter names. The length of a part is bounded, since the search for a part begins
-at each character."""
+"""Matches the parts of link targets that similar links share: folders and parameter
+names. The group is the part."""
 FOLLOWS_ROW = xpath.PreviousMatches(Step("tr"))
 """The test that an element directly follows a table row. The first row of a table,
 which may have the names of the columns, fails the test."""
@@ -157,18 +156,17 @@ class NodeTests:
     def _unless_vetoed(
         self, test: Test, word: str, name: str, family: str
     ) -> Iterator[ElementTest]:
-        """Yield a test of an HTML attribute, unless the test must not be used.
+        """Yield a test of the HTML attribute `name` for `word`, or nothing if it is
+        unsuitable.
 
-        The test looks for `word`, such as a class, in the attribute `name`. Yield
-        nothing if `allows` forbids the word, for example because it contains an
-        extracted value. Yield nothing, too, if a number in the word identifies one
-        item, as in `item-48213`.
+        A test is unsuitable if `allows` forbids the word, for example because it
+        contains an extracted value. A word with the number of one item, as in
+        `item-48213`, is unsuitable, too.
 
-        `family` is the kind of feature that is tested, such as "class". If `word` is a
-        name that often changes, the test gets another family, so that it is used only
-        if nothing else works. This family is `GENERATED` if a program seems to have
-        made the name, as in `css-1x2y3zk`. It is `PASSING` for other such names, such
-        as the state `active`.
+        `family` is the kind of feature that is tested, such as "class". The family of a
+        test for a generated name, such as `css-1x2y3zk`, becomes `GENERATED`. For
+        another name that often changes, such as the state `active`, it becomes
+        `PASSING`.
         """
         if self.allows(word):
             word_veto = veto(word, name)

@@ -1,10 +1,9 @@
 """Generate XPath location paths from a context element to a target element.
 
-The paths go through the chain of nested elements between context and target. The paths
-are generated in parts, and the paths of a part test the same elements of the chain. A
-part is generated once for all chains whose tested elements have the same features. The
-many paths consist of few different steps. Therefore each step has a number, and a path
-is stored as a tuple of numbers.
+Each path tests features of a few elements on the way from context to target. The paths
+that test the same elements are generated together, and used again for all elements with
+the same features. Many paths consist of the same steps. Therefore each step has a
+number, and a path is stored as a tuple of numbers.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ BY_ATTRIBUTES, BY_LABELS, BY_TAGS, BY_INDEXES = range(4)
 """Groups of paths, in order of preference: by HTML attributes of the target, by the
 target's labels or link target, by tags, and by sibling indexes."""
 Rank = tuple[int, int, int, int]
-"""The order of paths with equal cost, the lowest first. A rank consists of the level of
-a tested element, the index of the test, the group of the path, and the index of the
-path in the group."""
+"""The sort key of paths with equal cost. Its parts are the depth of a tested element
+below the context, the index of the test, the group of the path (such as `BY_TAGS`), and
+the index of the path in the group."""
 
 
 class Numbering:
@@ -110,13 +109,17 @@ class Numbering:
         return self.number(Step(tag, (Position(index),) if index else ()))
 
     def _as_child_step(self, number: int) -> int:
-        """Return the number of a copy of the step `number` on the child axis."""
+        """Return the number of the step to children with the same tag and tests as a
+        step."""
         step = self._steps[number]
         return self.number(Step(step.tag, step.tests))
 
     def _loosened_step(self, number: int) -> int:
-        """Return the identifier of the step that has the same tests as the step with
-        the identifier `number`, but selects descendants with any tag.
+        """Return the number of the loose copy of a step, which selects elements at any
+        depth.
+
+        If the step has tests, the copy accepts any tag. `number` is the number of the
+        step.
         """
         return self.number(self._steps[number].loosened())
 
@@ -136,8 +139,9 @@ class Numbering:
 class PathCandidate(NamedTuple):
     """A path to an element, with its cost.
 
-    `steps` holds the numbers of the path's steps. `family` is the kind of the weakest
-    feature that the path tests. `rank` decides between paths of equal cost.
+    `steps` holds the numbers of the path's steps. `family` is the kind of feature that
+    the path tests, such as "class". If the path tests several kinds, `family` is the
+    kind that changes most often. `rank` decides between paths of equal cost.
     """
 
     steps: StepNumbers
@@ -147,10 +151,10 @@ class PathCandidate(NamedTuple):
 
 
 class Anchor(NamedTuple):
-    """A descendant step that tests one feature.
+    """A step to those descendants with a tag that pass one test.
 
-    `step` is the number of the step. `family` is the kind of the feature, such as
-    "class". `cost` is the cost of this kind of feature.
+    `step` is the number of the step. `family` is the kind of feature that is tested,
+    such as "class". `cost` is the cost of this kind of feature.
     """
 
     step: int
@@ -160,21 +164,21 @@ class Anchor(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathPart:
-    """Those paths to a target element that test the same elements.
+    """Paths from a context to a target that test features of the same elements.
 
-    The tested elements are the target and its ancestors up to a context. For example,
-    all paths that test only the HTML attributes of the target are one part. Targets
-    share a part if the tested elements have the same features.
+    For example, all paths that test only the HTML attributes of the target are one
+    part.
     """
 
     candidates: Sequence[PathCandidate]
 
 
 class Chain:
-    """The tags of the elements from a child of a context down to a target.
+    """A generator of paths from a context to a target, through nested elements with
+    `tags`.
 
-    All paths begin with the steps in `start`, which may be empty. The child of the
-    context has level 0.
+    The first of the `tags` is that of a child of the context, at level 0. The last one
+    is the target's tag. All paths begin with the steps in `start`, which may be empty.
     """
 
     def __init__(
@@ -251,15 +255,11 @@ class Chain:
     def _through(
         self, anchor: int, cost: int, family: str, level: int, number: int
     ) -> Iterator[PathCandidate]:
-        """Yield the paths from an anchor (a step that tests a feature) to the target,
-        by tags.
+        """Yield paths that continue from a step (anchor) to the target, by tags.
 
         `anchor` is the number of the step, which selects the element at `level`.
-        `number` is the index of the anchor among the steps for this element. `cost` and
-        `family` are the cost and the kind of feature of a path up to the anchor. The
-        first path has a step for each element below the anchor, down to the target. If
-        there are several such steps, a second path goes directly from the anchor to the
-        target.
+        `number` is the index of the step among the steps for this element. `cost` and
+        `family` are the cost and the kind of feature of a path up to the anchor.
         """
         steps_below = self._all_steps[level + 1 :]
         cost += STEP_COST * len(steps_below)
@@ -277,13 +277,12 @@ class Chain:
         ancestor.
 
         `ancestor_anchors` holds steps to the ancestor at `level`, each with one test.
-        `indexes` holds the sibling indexes of the elements below the ancestor, in which
-        0 stands for an only child. At least one index isn't 0.
+        `indexes` holds the sibling indexes of the elements below the ancestor, or 0 for
+        an element without siblings of its tag. At least one index isn't 0.
 
-        Each step to the ancestor gives a path with one child step for each element
-        below. If `indexes` begins with several zeros, a shorter path is yielded before.
-        The shorter path has only one step, which goes to any depth, in place of the
-        steps to these only children.
+        If `indexes` begins with several zeros, a shorter path comes before each path.
+        In the shorter path, one step to any depth replaces the steps to the elements
+        without siblings.
         """
         full_steps = self._indexed_steps(level + 1, indexes)
         alternatives = [full_steps]
@@ -304,7 +303,8 @@ class Chain:
     def by_all_indexes(self, indexes: Sequence[int]) -> Iterator[PathCandidate]:
         """Yield the path with the sibling indexes of all elements.
 
-        `indexes` holds a sibling index for each element, or 0 for an only child.
+        `indexes` holds a sibling index for each element, or 0 for an element without
+        siblings of its tag.
         """
         steps = self._indexed_steps(0, indexes)
         cost = 2 * COSTS[POSITION] + STEP_COST * len(steps)
@@ -315,7 +315,7 @@ class Chain:
         """Return the child steps from an element at a level down to the target.
 
         The first step selects the element at `first_level`. `indexes` has the sibling
-        index for each step, or 0 for an only child.
+        index for each step, or 0 for an element without siblings of its tag.
         """
         tags = self._tags[first_level:]
         return tuple(map(self._numbering.child_step, tags, indexes))
@@ -334,8 +334,8 @@ def cheapest_first(
 ) -> Iterator[PathCandidate]:
     """Yield paths in the order of their costs, the cheapest first, without duplicates.
 
-    Candidates that cost less than `limit` are taken from `cheap`. The other candidates
-    are taken from `further`, and are generated only when needed.
+    Paths that cost less than `limit` are taken from `cheap`. All other paths are taken
+    from `further`, and are generated only when needed.
     """
     for candidates in (
         (path for path in cheap if path.cost < limit),

@@ -67,9 +67,8 @@ def _landmark_candidates(
 ) -> Iterator[tuple[Path, str, tuple[Page, NodeId]]]:
     """Yield expressions for elements that occur once in most records, the best first.
 
-    Each expression comes with the kind of feature that the expression tests, and with
-    the first element that the expression selects. At most `SEARCH.most_landmarks_tried`
-    expressions are yielded.
+    The items are (path, kind of feature that the path tests, first element that the
+    path selects). At most `SEARCH.most_landmarks_tried` items are yielded.
     """
     first_elements: dict[LandmarkStep, tuple[Page, NodeId]] = {}
     records_with: dict[LandmarkStep, int] = defaultdict(int)

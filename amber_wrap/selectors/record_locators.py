@@ -40,10 +40,10 @@ from amber_wrap.wrapper.ir import RecordLocator
 from amber_wrap.wrapper.xpath import EveryNth, Path, PathExists, Step, Test
 
 _WHOLE_PAGE = Path((Step("body", deep=True),), absolute=True)
-"""The expression for the container of records, if the whole page is searched."""
+"""The expression for the `body`, for searching the whole page for records."""
 _SAME_RANK = (0, 0, 0, 0)
-"""The rank of all paths to records. A rank usually sorts paths of equal cost. Paths of
-equal cost and rank keep their order."""
+"""The rank of all paths to records. A rank sorts paths of equal cost. Paths with the
+same rank keep their order."""
 
 
 def record_locators(
@@ -112,10 +112,10 @@ def _alternatives(
 ) -> Iterator[RecordLocator]:
     """Yield alternatives to `first`, the best locator of a group's records.
 
-    Each alternative searches the whole page. Some test a feature that all records have.
-    If the records have no common feature, one alternative is the path of `first` at any
-    depth. Others use landmarks, elements that occur once in nearly each record.
-    `node_tests` lists the tests that elements pass. `landmarks` maps names to paths.
+    A locator is an XPath expression for records. Each alternative searches the whole
+    page. Some test a feature that all records have. Others look for landmarks, elements
+    that occur once in nearly each record. `node_tests` lists the tests that elements
+    pass. `landmarks` maps names to paths.
     """
     first_steps = _path_of(first).steps
     tests = [
@@ -186,10 +186,10 @@ def _first_locator(
 ) -> RecordLocator:
     """Return the best locator of the records of similar lists (`group`).
 
-    Usually, one expression selects the parents of records, and another one the records
-    among a parent's children. If the records have several parents and this locator
-    makes errors, locators that search the whole list or page are compared with it.
-    `pages` are the samples, and `paths` generates expressions.
+    A locator has two expressions. Usually, one selects the parents of records, and the
+    other one selects records among the children of a parent. If this makes errors, the
+    records may instead be searched in the whole list or the whole page. `pages` are the
+    samples, and `paths` generates expressions.
     """
 
     def errors(locator: RecordLocator) -> int:
@@ -378,11 +378,12 @@ def _best(
     paths: PathGenerator,
     errors: Callable[[Path], int],
 ) -> tuple[Path, str]:
-    """Return the path with the fewest errors, and the kind of feature that it tests.
+    """Return the path with the fewest errors, and the kind of feature that the path
+    tests.
 
     `paths` knows the steps of the `candidates`. `errors` returns the number of a path's
-    errors. The search ends at the first path without errors. Return the path without
-    steps if there are no candidates.
+    errors. Of equally good paths, return the first. Return the path without steps if
+    there are no candidates.
     """
     best, fewest = (Path(), TAG), inf
     for candidate in candidates:

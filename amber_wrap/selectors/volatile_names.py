@@ -30,7 +30,8 @@ HASHED, NUMERIC = "hashed", "numeric"
 """Codes of reasons why a name is unstable: the name looks generated, or contains a
 number that probably identifies one item or page."""
 CACHED = 1 << 16
-"""The greatest number of names whose results are cached, for each function."""
+"""The greatest number of names for which a function of this module caches its
+results."""
 
 MAYBE_GENERATED = re.compile(
     r"[\dA-Z:«]|^_|^(?:css|mui|sc|svelte|astro|ng|r|data-v|s|v)-"
@@ -38,16 +39,18 @@ MAYBE_GENERATED = re.compile(
 """A regular expression that matches every generated name. Names without a match needn't
 be compared with the slower patterns."""
 LETTER_AND_NUMBER = re.compile(r"_*(?!h[1-6]$|v\d$)[A-Za-z]\d+_*")
-"""A name of one letter and a number, except headings (`h2`) and versions (`v1`)."""
+"""Matches a class or id of one letter and a number, except headings (`h2`) and versions
+(`v1`)."""
 _NUMBER = re.compile(r"\d{4,}|(?<![^\W_])\d{3}(?![^\W_])")
-"""A regular expression for a number that may identify one item: at least four digits,
+"""Matches a number in a class or id that may identify one item: at least four digits,
 or three digits that stand alone."""
 UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 HEXADECIMAL = re.compile(
     r"(?<![^\W_])(?=[a-f]*\d)[0-9a-f]{8,}(?![^\W_])", re.IGNORECASE
 )
 MODIFIER = "--"
-"""The separator between a block or element and its modifier (BEM)."""
+"""The separator before a modifier in class names by the BEM convention, as in
+`card--new`."""
 SHORTEST_STEM = 4
 """The least number of letters of a stem: the words at the start of a generated
 class."""
@@ -111,10 +114,8 @@ def stem(token: str) -> str | None:
     """Return the words at the start of a generated or numbered class.
 
     For example, return `PropertyPrice_price` for `PropertyPrice_price__VL65t`, and
-    `item` for `item-48213`. Return None for a utility class, and for a name that
-    consists of words. Return None, too, if the words have fewer than four letters.
-    Letters without a vowel before a digit, such as `tWT` of `users--tWT3_x7Ym`, are no
-    word.
+    `item` for `item-48213`. Return None for a utility class, for a name that consists
+    of words, and for words with fewer than four letters in all.
     """
     if utility_kind(token):
         return None

@@ -1,7 +1,7 @@
 """Generate the XPath expressions that may select an element, with their costs.
 
-An expression has at most two steps that test a feature (anchors). Further steps go to
-children or descendants. Positions among siblings are a last resort.
+An expression has at most two steps that test a feature, such as a class. Further steps
+go to children or descendants. Positions among siblings are a last resort.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Step
 
 
 class ChainKey(NamedTuple):
-    """The features of the chain of elements from a context down to a target.
+    """The features of the elements from a context down to a target.
 
     Equal features give equal paths. `is_absolute` is true if the context is the whole
     page. `element_numbers` has a number for each element, which stands for the
@@ -48,9 +48,9 @@ class ChainKey(NamedTuple):
 
 
 class PathGenerator:
-    """A generator of paths from an element to a descendant.
+    """A generator of XPath paths from an element to a descendant.
 
-    Paths are generated once for all chains of elements with equal features, and cached.
+    The paths are cached, and used again for elements with equal features.
     """
 
     def __init__(self, node_tests: NodeTests) -> None:
@@ -118,8 +118,8 @@ class PathGenerator:
     ) -> Sequence[PathCandidate]:
         """Return the paths from a context to a target element within the context.
 
-        The context is an element or the `DOCUMENT`. The paths are sorted by rank, not
-        by cost. The rank depends on the depth of a tested element, and then on the
+        The context is an element or the `DOCUMENT`. The paths are sorted by their
+        ranks, not by their costs: by the depth of a tested element, and then by the
         test.
         """
         chain_key = self.chain_key(page, context, target)
@@ -130,10 +130,9 @@ class PathGenerator:
     def parts(
         self, page: Page, context: NodeId, target: NodeId, chain_key: ChainKey
     ) -> Sequence[PathPart]:
-        """Return the paths from a context to a target element within the context, in
-        parts.
+        """Return groups of paths from a context to a target element within the context.
 
-        The paths of a part test the same elements between context and target.
+        The paths of a group (part) test the same elements between context and target.
         `chain_key` holds the features of the elements from the context down to the
         target. Equal features give the same parts.
         """
@@ -146,12 +145,11 @@ class PathGenerator:
     def _generate_parts(
         self, page: Page, context: NodeId, nodes: Sequence[NodeId], chain_key: ChainKey
     ) -> Iterator[PathPart]:
-        """Yield the paths from a context through `nodes` to the last of the nodes, in
-        parts.
+        """Yield groups of paths from a context through `nodes` to the last of the
+        nodes.
 
-        The paths of a part test the same elements. `chain_key` holds the features of
-        `nodes`. Equal features give the same parts. If `nodes` is empty, yield the path
-        without steps.
+        The paths of a group (part) test the same elements. `chain_key` holds the
+        features of `nodes`. If `nodes` is empty, yield the path without steps.
         """
         if not nodes:
             itself = PathCandidate((), 0, TAG, (0, 0, BY_ATTRIBUTES, 0))
@@ -197,7 +195,7 @@ class PathGenerator:
     ) -> PathPart:
         """Return the group of paths (part) that is cached under a key.
 
-        If there is none, make a new part from the paths that `generate` returns. Paths
+        If there is none, the group is made of the paths that `generate` returns. Paths
         of `LONGEST_EXPRESSION` or more characters are left out.
         """
         if (part := self._part_of_key.get(key)) is None:
@@ -212,10 +210,10 @@ class PathGenerator:
     def _chain(
         self, page: Page, context: NodeId, nodes: Sequence[NodeId]
     ) -> tuple[Chain, int]:
-        """Return the chain of the tags of `nodes`, and the number of the chain.
+        """Return a generator of paths from a context through `nodes`, and its number.
 
         Each of the `nodes` contains the next one, and `context` contains the first one.
-        Equal chains have the same number.
+        Generators for the same tags have the same number.
         """
         start = (DOCUMENT,) if context == DOCUMENT else ()
         tags = tuple(page.tag[node] for node in nodes)
@@ -235,13 +233,12 @@ class PathGenerator:
     def around(
         self, page: Page, row: NodeId, target: NodeId, chain_key: ChainKey
     ) -> PathPart:
-        """Return the paths from a row of a record to elements around the element of a
-        value.
+        """Return the paths from a record's node to ancestors of a value's element.
 
-        A pattern may find the value in the text of an ancestor, even if the site
-        changes the element of the value. The paths select the nearest
-        `SEARCH.levels_above` ancestors within the row. `target` is the value's element.
-        `chain_key` holds the features of the elements from the row to the target.
+        A regular expression may find the value in the text of an ancestor. The paths
+        select the nearest `SEARCH.levels_above` ancestors below `row`, the record's
+        node. `target` is the value's element. `chain_key` holds the features of the
+        elements from `row` to `target`.
         """
 
         def generate() -> Iterator[PathCandidate]:
