@@ -1,4 +1,4 @@
-"""Choose the regular expressions by which a generated file reads dates.
+"""Choose the regular expressions by which a generated Python file reads dates.
 
 The module also turns sample texts with numbers and names of months into regular
 expressions.  For example, the expression made from "3 May 2021" also matches "12 June
@@ -72,9 +72,10 @@ UNAMBIGUOUS_FORMS = (
 month or is over 12.
 """
 RUN = re.compile(r"\d+|[^\W\d_]+|.")
-"""Matches a number, a word, or a single other character."""
+"""Matches one part of a text: a number, a word, or a single other character."""
 YEAR_LAST = re.compile(r"(.*\\d\?.*\(\?i:jan.*|\(\?i:jan.*\\d\?.*?)(,? \\d\{4\})$")
-"""Matches a regular expression (not a text) for dates that end with the year."""
+"""Matches the source of a regular expression for dates that end with the year. The
+second group is the part for the year, which is then made optional."""
 ORDINALS = ("st", "nd", "rd", "th")
 """The endings of English ordinal numbers."""
 
@@ -91,10 +92,10 @@ class Calendar:
     months: tuple[str, ...] = ()
 
     def read(self, text: str | None, helper: str = "date") -> str | None:
-        """Return the ISO date that a helper of a generated file reads in a text.
+        """Return the ISO date that a function of the generated file reads in a text.
 
-        `helper` is the helper's name, one of `DATE_HELPERS`. Return None if the helper
-        reads no date.
+        `helper` is the function's name, one of `DATE_HELPERS`. Return None if the
+        function reads no date.
         """
         # The helpers read the names of months from the global constant MONTHS.
         file_globals = helpers().__dict__ | {"MONTHS": " ".join(self.months)}
@@ -106,19 +107,20 @@ class Calendar:
 
 
 NO_DATES = Calendar()
-"""The calendar of a column without dates."""
+"""The date formats and names of months for a column without dates: none."""
 
 
 def calendar_of(cases: Sequence[Case]) -> Calendar:
     """Return the date formats and names of months that read the dates of test cases.
 
-    A case has a text and the date in it. A format is chosen if it reads at least one of
-    the dates, and reads none wrongly. If no format was chosen for dates such as
-    "3/5/2021", `UNAMBIGUOUS_FORMS` are added. If none was chosen for dates such as
-    "3.5.2021", `DOTTED` is added.
+    A case has a text and the date in it. Each chosen format reads at least one of the
+    dates, and reads none wrongly. If the cases have dates such as "3/5/2021", but no
+    format for them is right, `UNAMBIGUOUS_FORMS` are added. Likewise, `DOTTED` is added
+    for dates such as "3.5.2021". If no case has a date, the format with the year first
+    is chosen.
 
-    If the cases have only English names of months, the calendar has only English names.
-    If the formats find no names of months in the cases, the calendar has no names.
+    The calendar has only English names of months if the cases have no others, and no
+    names if the cases have none.
     """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     texts = [text for text, _ in dates]
@@ -202,14 +204,14 @@ def _shape_of(text: str, has_words: bool) -> str:
 
 
 def _generalised(run: str, has_words: bool) -> str:
-    """Return a regular expression that is generalised from a part of a text.
+    """Return a regular expression for a part of a text and for similar parts of other
+    texts.
 
-    The part `run` is a number, a word or another character. A number of four digits
-    stands for any such number, a number of one or two digits for any such number, and
-    another number for any number. An English month stands for any English month, and an
-    ending such as "th" for any of `ORDINALS`. If `has_words`, a word in capitals stands
-    for any word in capitals. A capitalised word or a single small letter then stands
-    for any word. Any other part stands only for itself.
+    The part `run` is a number, a word or another character. A number gives an
+    expression for numbers of similar length. An English month stands for any English
+    month, and an ending such as "th" for any of `ORDINALS`. If `has_words`, a
+    capitalised word or a single letter stands for other words. Any other part stands
+    only for itself.
     """
     if run.isdecimal():
         return r"\d{4}" if len(run) == 4 else r"\d\d?" if len(run) < 3 else r"\d+"

@@ -1,4 +1,4 @@
-"""Compute what the `check` of a generated file expects of the values of each field.
+"""Compute what values the function `check` of a generated file expects for each field.
 
 `check` tests whether the values that were read from a page are plausible.
 """
@@ -52,13 +52,14 @@ def expected(
 def expectation(
     samples: Sequence[Sequence[Value]], is_url: bool, rare: float
 ) -> tuple[float, str]:
-    """Return the expectations for the values of one key of records.
+    """Return the least share of records with a value of one key, and a pattern for
+    values.
 
-    The first result is the least share of records that should have a value. The second
-    is a regular expression that most values should match. `samples` are the values of
-    the key on each sample page, None for a record without a value. If `is_url`, the
-    values are addresses. `rare` is the fraction of other pages that may have a smaller
-    share than the first result.
+    The share is the least one to be expected on a page, from 0 to 1. The pattern is a
+    regular expression that most values should match. `samples` are the values of the
+    key on each sample page, None for a record without a value. If `is_url`, the values
+    are addresses. `rare` is the fraction of pages, from 0 to 1, that may have a smaller
+    share.
     """
     counts = [(len(values) - values.count(None), len(values)) for values in samples]
     filled = [value for values in samples for value in values if value is not None]

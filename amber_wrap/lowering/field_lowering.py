@@ -45,7 +45,8 @@ from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.values.numbers_and_prices import SIGN
 
 _SCALES = (1, 1000, 10_000, 10**6)
-"""The factors to try for numbers, for example for prices in thousands."""
+"""The factors by which a number in a text may be multiplied, for example for prices in
+thousands."""
 CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.MONEY: ("number", "amount"),
     ValueKind.NUMBER: ("number", "decimal", "signed"),
@@ -58,9 +59,8 @@ CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.TEXTS: ("texts",),
     ValueKind.CURRENCY: ("",),
 }
-"""The helpers that convert texts to each kind of value, the simplest first.  The empty
-name stands for no conversion.
-"""
+"""A dict from each kind of value to the functions (helpers) that convert texts to such
+values, the simplest first.  The name "" stands for no conversion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +100,13 @@ def lower_field(
     locator_cases: Sequence[LocatorCase],
     field_names: Set[str] = frozenset(),
 ) -> Column | None:
-    """Return a column (a way to read a field) that is right in all test cases.
+    """Return a column (a rule for reading a field) that is right in all test cases.
 
     A case has the texts that an expression selects in a record, and the value to find
-    in them. `name` and `kind` are the field's name and kind of value. `locator_cases`
-    has the cases for each XPath expression of the wrapper for the field. A column with
-    only one expression is preferred. A derived key, such as `price_currency`, is left
-    out if it is in `field_names`, the names of all fields. Return None if no column is
-    right.
+    in them. `name` is the field's name, and `kind` the kind of its values.
+    `locator_cases` has the cases for each XPath expression for the field. A column with
+    one expression is preferred. A derived key, such as `price_currency`, is left out if
+    it is in `field_names`, the names of all fields. Return None if no column is right.
     """
     choices: list[Sequence[LocatorCase]] = []
     if len(locator_cases) > 1:
@@ -184,13 +183,13 @@ def lower_locators(
     conversion: Conversion,
     has_shapes: bool,
 ) -> tuple[Read, ...] | None:
-    """Return an XPath expression and a pattern for each locator of a field.
+    """Return an XPath expression and a pattern for each locator (rule) of a field.
 
-    A locator is a rule of the wrapper for reading the field. `locator_cases` has test
-    cases for each locator: the texts that an expression selects in a record, and the
-    value to find in them. `kind` is the kind of the values. `conversion` must turn the
-    found texts into the values. If `has_shapes`, patterns that are generalised from the
-    values are tried, too. Return None if a locator has no right expression and pattern.
+    `locator_cases` has the test cases for each locator: the texts that an expression
+    selects in a record, and the value to find in them. `kind` is the kind of the
+    values. `conversion` turns the found texts into values. If `has_shapes`, patterns
+    that are generalised from the values are tried, too. Return None if a locator has no
+    expression and pattern that give the values.
     """
     reads = []
     for locator_case in locator_cases:
@@ -209,14 +208,14 @@ def lower_locator(
     has_shapes: bool,
     is_last: bool,
 ) -> Read | None:
-    """Return an expression and a pattern that give a locator's value in all cases.
+    """Return an expression and a pattern that give the value in all cases of a locator.
 
     A locator is a rule for reading a field. `locator_case` has the possible
-    expressions, and for each record the texts and the value. `conversion` must turn the
-    found texts into the values. `kind` is the kind of the values. If `has_shapes`,
+    expressions, each with the texts and the value of each record. `kind` is the kind of
+    the values. `conversion` turns the found texts into values. If `has_shapes`,
     patterns that are generalised from the values are tried, too. Unless `is_last`, the
-    pattern must find nothing in records without a value. Return None if no expression
-    has a pattern that gives the values.
+    pattern finds nothing in records without a value. Return None if no expression and
+    pattern give the values.
     """
     for path, cases in locator_case.remaining_cases:
         if (conversion.helper == "own") != path.endswith(OWN):
@@ -237,11 +236,10 @@ def proposals(
 ) -> Iterator[str]:
     """Yield regular expressions that may find the values in texts, the simplest first.
 
-    `kind` is the kind of the values, such as dates. `full_pattern` is the wrapper's
-    regular expression, "" if the values are whole texts. `cases` are examples from the
-    sample pages: the texts of a record, and the value to find in them. With
-    `has_shapes`, the last expression may be one that is generalised from the values
-    (`shape_pattern`).
+    `kind` is the kind of the values, such as dates. `full_pattern` is the known regular
+    expression for the values, "" if whole texts are values. `cases` are examples: the
+    texts of a record, and the value to find in them. With `has_shapes`, the last
+    expression may be generalised from the values (`shape_pattern`).
     """
     is_date = kind is ValueKind.DATE
     if f"{SIGN}?" in full_pattern:
@@ -291,7 +289,10 @@ def agrees(pattern: str, cases: Iterable[Case], conversion: Conversion) -> bool:
 
 
 def finds_only_values(pattern: str, cases: Iterable[Case]) -> bool:
-    """Return whether a pattern matches nothing in the test cases without a value."""
+    """Return whether a pattern matches nothing in the texts of records without a value.
+
+    A case has the texts of a record, and the value.
+    """
     return all(case.form or text_found(case.texts, pattern) is None for case in cases)
 
 

@@ -1,9 +1,7 @@
-"""Find the templates of generated files, and run the files' helpers inside of
-amber-wrap.
+"""Find the templates of generated Python files, and run functions of such files.
 
 A helper is a function of a generated file, for example one that reads a number in a
-text.  Lowering (choosing the expressions of a generated file) tests expressions with
-the same helpers.
+text.  The same helpers are used to test expressions before the file is generated.
 """
 
 from __future__ import annotations
@@ -31,9 +29,8 @@ LAYERS = {
     BLOCKS_TEXT: (BLOCKS_TEXT, SHORT_TEXT),
     FULL_TEXT: (FULL_TEXT, BLOCKS_TEXT, SHORT_TEXT),
 }
-"""The templates to load for each variant of the function `text`.  If several templates
-define a function, the first of them counts.
-"""
+"""A dict from each variant of the function `text(element)` to the templates that define
+the variant.  If several templates define a function, the first of them counts."""
 
 
 def template_folder() -> Traversable:
@@ -79,9 +76,9 @@ def template_environment(source_type: type[str], fault: str) -> Environment:
 
 @cache
 def helpers(text: str = SHORT_TEXT) -> ModuleType:
-    """Return a module with the helpers of generated files.
+    """Return a module with the functions (helpers) of generated Python files.
 
-    There are variants of the helper that reads the text of an element. `text` is the
+    There are variants of the function that reads the text of an element. `text` is the
     name of the variant to use, a key of `LAYERS`.
     """
     module = ModuleType(f"amber_wrap_{text}")
@@ -93,8 +90,9 @@ def helpers(text: str = SHORT_TEXT) -> ModuleType:
 def text_found(texts: Iterable[str], pattern: str) -> str | None:
     """Return the first match of a pattern in the texts.
 
-    `find` in generated files does the same. If the pattern has a group, return only the
-    text of the group. Return None if no text matches.
+    If the pattern has a group, return only the text of the group. Without a pattern,
+    return the first text that isn't empty. Return None if no text matches. The function
+    `find` of generated files does the same.
     """
     filled_texts = [text for text in texts if text]
     if not filled_texts:

@@ -68,12 +68,12 @@ class Lowered:
 
 
 def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
-    """Return a program that extracts the same values as the wrapper on all sample
-    pages.
+    """Return the content of a Python file that extracts the same values as a wrapper.
 
-    `roots` are the root elements of the sample pages. A field is left out if no simple
-    expression gives its values. Raise WrapperError if no expression selects the records
-    of a list.
+    A wrapper has the rules for reading one site's pages. `roots` are the root elements
+    of the sample pages, on which the values must be the same. A field is left out if no
+    simple expression gives its values. Raise WrapperError if no expression selects the
+    records of a list.
     """
     records = tuple(tuple(records_on(wrapper, root)) for root in roots)
     samples = Samples(tuple(roots), records)
@@ -219,11 +219,11 @@ def not_lowered(name: str) -> Diagnostic:
 
 
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
-    """Return the name of the variant of the helper `text` for a generated file.
+    """Return the name of a variant of the function that reads an element's text.
 
-    The helper reads the text of an element. The variant must give the displayed text of
-    each element that the wrapper's fields read on the sample pages. Short variants are
-    preferred.
+    A generated file has one variant of the function. The variant must give the
+    displayed text of each element that fields are read from on the sample pages. Short
+    variants are preferred.
     """
     readings = [
         (samples.records_of(area.name), rule.readings[0])
@@ -250,14 +250,12 @@ def lower_rule(
 ) -> tuple[Column | None, tuple[str, ...]]:
     """Return (column, alternatives) for a field of a list with the given records.
 
-    A column is a generated file's rule for a field. `alternatives` are the names of the
-    wrapper's readings that the column uses. A reading is a list of XPath expressions
-    for the field. The name of a reading is the feature on which its expressions depend,
-    for example "class". `rule` has the readings. `cases` makes the test cases.
-
-    The column uses the first reading that gives simple expressions. If possible, the
-    column also uses a second reading, which shares few tags and attribute values with
-    the first reading. Return None and () if no reading gives simple expressions.
+    A column is a generated file's rule for a field. `rule` has alternative readings
+    (lists of XPath expressions) for the field. The name of a reading is the feature on
+    which its expressions depend, for example "class". `alternatives` are the names of
+    the readings that the column uses: the first one that gives simple expressions, and
+    possibly a second one. The two share few tags and attribute values. `cases` makes
+    the test cases. Return None and () if no reading gives simple expressions.
     """
     kinds, name = dict(wrapper.fields), rule.name
     column: Column | None = None
@@ -284,18 +282,17 @@ def lower_rule(
 
 
 def reading_names(reading: FieldReading) -> set[str]:
-    """Return the tags and attribute values in a reading (the expressions for a
-    field).
-    """
+    """Return the tags and attribute values in the expressions for a field
+    (`reading`)."""
     return expression_names(locator.xpath for locator in reading.locators)
 
 
 def is_named_alike(first: FieldReading, spare: FieldReading) -> bool:
-    """Return whether a second way to read a field identifies the field as well as the
+    """Return whether a second list of expressions identifies a field as well as the
     first.
 
-    Return False only if the first way finds the field by its label, such as "Fax:", and
-    the spare way finds it by its position. In a record without the field, the position
+    Return False if the first list finds the field by its label, such as "Fax:", and the
+    second list finds it by its position. In a record without the field, the position
     may have the value of another label.
     """
     return (
@@ -308,8 +305,9 @@ def spare_read(
 ) -> Read | None:
     """Return a second expression that gives a column's value in all test cases.
 
-    The expressions of `locator_cases` are tried with the pattern of the column's first
-    expression. `kind` is the kind of the values. Return None if no expression is right.
+    A column is a rule for reading a field. The expressions of `locator_cases` are tried
+    with the pattern of the column's first expression. `kind` is the kind of the values.
+    Return None if no expression is right.
     """
     conversion, first = conversion_of(column), column.reads[0]
     for locator_case in locator_cases:

@@ -47,17 +47,16 @@ MAYBE_SCALED = rf"\d[\d.,]*{_SCALE}?"
 """The pattern of an amount that may be in pence, thousands or millions."""
 _YEAR = r"(?:19|20)\d\d"
 _NO_SIGN = r"^[^-–−\d]*"
-"""The pattern of a text's start without a sign of a negative number."""
+"""The pattern of the text before the first number, if this text has no minus sign."""
 SYMBOL = "[$£€¥₹₽₺]"
 """The pattern of a currency symbol."""
 SIGN_BEFORE = rf"(?:{SYMBOL}|\b[A-Z]{{3}}|\bkr\.?)"
 """The pattern of a currency sign before a number."""
 SIGN_AFTER = rf"(?:{SYMBOL}|[A-Z]{{3}}\b|kr\b|zł|Kč|Ft\b|円)"
-"""The pattern of a currency sign behind a number.  Signs that no sample contains match,
-too, because other pages may have further currencies.
-"""
+"""The pattern of a currency sign behind a number, also of a currency that no sample
+page has."""
 USUAL_CURRENCIES = {sign: CURRENCIES[sign] for sign in "$£¥€₹₽"}
-"""The usual meanings of frequent currency signs."""
+"""A dict from frequent currency signs to the codes of the usual currencies."""
 DASH = "(?: ?[-–~] ?| (?:to|bis|a|do) | ?[+x] ?)"
 """The pattern of the text between two numbers of a range or a sum."""
 _BEFORE = re.compile(r"(?:[^\W\d_]+|[^\w\s(])(?: ?[:.])? ?$")
@@ -65,7 +64,7 @@ _BEFORE = re.compile(r"(?:[^\W\d_]+|[^\w\s(])(?: ?[:.])? ?$")
 _AFTER = re.compile(r"[ -]?(?:[^\W\d_]+[^\W_]?|[^\w\s,;|)])")
 """Matches the word or sign at the beginning of the text behind a number."""
 FIGURE_PATTERNS = {ValueKind.MONEY: PRICE, ValueKind.QUANTITY: SIZE}
-"""The patterns that find numbers with a currency or a unit."""
+"""The patterns that find numbers with a currency or a unit, by the kind of value."""
 
 
 class Surroundings(NamedTuple):
@@ -169,10 +168,9 @@ def _patterns_of_number(
 ) -> Iterator[str]:
     """Yield regular expressions for a number and its surroundings, the simplest first.
 
-    `kind` is the kind of the number. `number` is a pattern that matches the number.
-    `before` and `after` are patterns for the text right before and behind it. An empty
-    pattern allows any text. `starts` are patterns for the start of the text, the first
-    to be tried first.
+    `kind` is the kind of the number. The pattern `number` matches the number. The
+    patterns `before` and `after` match the texts right before and behind the number, or
+    are "" for any text. `starts` are alternative patterns for the start of the text.
     """
     # Patterns before a second number; "" if there is none.
     dashes = [""]
@@ -223,7 +221,7 @@ def common_prefix(texts: Sequence[str]) -> str:
 
 
 def optional(pattern: str) -> str:
-    """Return a pattern that makes `pattern` optional.
+    """Return a regular expression that matches what `pattern` matches, or nothing.
 
     For example, return `(?:x)?` for `x`. Return "" for "".
     """
@@ -262,9 +260,9 @@ def _surroundings_of(case: Case, kind: ValueKind) -> Surroundings | None:
 def alternatives(words: Iterable[str], side: str) -> str:
     """Return a pattern for any of the words beside numbers, for example `(?:€|£) ?`.
 
-    `side` says whether the words are "before" or "after" the numbers. Each word
-    includes the blank or hyphen between the word and the number. Return "" if there are
-    no words, or more than `LOWERING.most_listed` different words.
+    `side` is "before" or "after", the side of the numbers on which the words are. A
+    word includes the blank or hyphen between the word and the number. Return "" if
+    there are no words, or too many different words (`LOWERING.most_listed`).
     """
     bare = sorted({word.strip(" -") for word in words} - {""})
     if not bare:
@@ -291,11 +289,11 @@ def alternatives(words: Iterable[str], side: str) -> str:
 def look_up(
     key: str, signs: Mapping[str, str], cases: Sequence[tuple[Case, object]]
 ) -> Derived | None:
-    """Return the derived key `key`, whose value is looked up by a sign in the text.
+    """Return a derived key, such as `price_currency`, that finds its value by a sign.
 
-    A derived key is, for example, `price_currency`. `signs` maps each sign to its
-    value, for example `€` to EUR. `cases` are pairs of a test case and the key's right
-    value. Return None if no pattern gives the right value in all cases.
+    `key` is the key. `signs` maps each sign to its value, for example `€` to EUR.
+    `cases` are pairs of a test case, which has the text, and the key's right value.
+    Return None if no pattern gives the right value in all cases.
     """
     longest_first = sorted(signs, key=lambda sign: (-len(sign), sign))
     any_sign = "|".join(map(re.escape, longest_first)).replace(r"\ ", " ")
@@ -339,10 +337,10 @@ def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
 
 
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
-    """Return the sign of a currency or unit in a test case's value, such as `€`.
+    """Return the sign of a currency or unit in the value of a test case, such as `€`.
 
-    `kind` is money or quantity. `suffix` is the last word of a derived key, such as
-    `price_period`. If it is "period", return the words after the number, such as "per
+    `kind` is money or quantity. `suffix` is the last word of a key, such as "period"
+    for `price_period`. For "period", return the words after the number, such as "per
     month". Return "" if the value has no number.
     """
     figures = find_figure(FIGURE_PATTERNS[kind], case.matched)

@@ -1,8 +1,8 @@
-"""Define the program of a generated file: its expressions, patterns and conversions.
+"""Define the class `Program`: the content of a generated Python file.
 
-The module also converts a program to and from JSON values, which are stored in the
-`.json` file beside the generated file, and checks the JSON values of an untrusted
-program.
+The content consists of XPath expressions, patterns and conversions. The module also
+converts a program to and from JSON values, which are stored in the `.json` file beside
+the generated file, and checks the JSON values of an untrusted program.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Program:
 
 
 def program_to_data(program: Program) -> dict[str, Any]:
-    """Return a program as JSON values.
+    """Return a program (the content of a generated file) as JSON values.
 
     `program_from_data` turns the values into the program again.
     """
@@ -140,7 +140,7 @@ def program_to_data(program: Program) -> dict[str, Any]:
 
 
 def program_from_data(data: Mapping[str, Any]) -> Program:
-    """Return the program that JSON values describe.
+    """Return the program (content of a generated file) that JSON values describe.
 
     `data` has the form that `program_to_data` returns. Raise WrapperError if the values
     describe no program.
@@ -182,11 +182,8 @@ def _column(data: Mapping[str, Any]) -> Column:
 
 
 def _derived(data: Mapping[str, Any]) -> Derived:
-    """Return a derived key from its JSON form.
-
-    A derived key is a further key of a record that is read beside a field, such as
-    `price_currency`.
-    """
+    """Return a derived key, such as `price_currency`, from its description in JSON
+    values."""
     meanings = tuple((sign, meaning) for sign, meaning in data["meanings"])
     return Derived(**dict(data) | {"meanings": meanings})
 
@@ -194,8 +191,9 @@ def _derived(data: Mapping[str, Any]) -> Derived:
 def check_program(data: Mapping[str, Any]) -> None:
     """Check the keys, patterns and XPath expressions of an untrusted program.
 
-    `data` must follow the JSON schema.  Raise WrapperError for a key without a column,
-    an invalid name or expression, and an invalid or slow pattern.
+    `data` describes the program, the content of a generated file, and must follow the
+    JSON schema.  Raise WrapperError for a key without a column, an invalid name or
+    expression, and an invalid or slow pattern.
     """
     known_keys = set(data["constants"])
     for path, column in _columns(data):

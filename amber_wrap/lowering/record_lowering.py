@@ -30,19 +30,18 @@ def lower_list(
     text: Callable[..., str],
     earlier_rows: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """Return (rules, alternatives) for a list of records.
+    """Return (rules, alternatives) for reading a list of records by a generated file.
 
-    By the rules, a generated file reads the list. `area` is the wrapper's rule for the
-    list. The wrapper has alternative locators, which are XPath expressions for the
-    records. `alternatives` are the names of the locators that the generated file uses.
-    The name of a locator is the feature on which it depends, for example "class". The
-    first locator that selects exactly the list's records on the sample pages is used.
-    If possible, a second locator is used, too.
+    `area` has alternative XPath expressions (locators) for the records of the list. The
+    rules use the first locator that selects exactly these records on the sample pages.
+    If possible, the rules use a second locator, too. `alternatives` are the names of
+    the locators that are used. The name of a locator is the feature on which it
+    depends, for example "class".
 
     `columns` are the rules for the fields of the list. `text` reads the text of an
-    element. `earlier_rows` are the first elements of the records of earlier lists.
-    These elements are left out of the list. Raise WrapperError if no locator selects
-    exactly the list's records.
+    element. `earlier_rows`, the first elements of the records of earlier lists, are
+    left out of the list. Raise WrapperError if no locator selects exactly the list's
+    records.
     """
     wanted_rows = [
         [record.rows[0] for record in page_records if record.area == area.name]
@@ -56,8 +55,8 @@ def lower_list(
     fewer = max(1, full - (len(area.fields) - len(columns)))
 
     def selects_records(paths: Sequence[str], least: int, is_shown: bool) -> bool:
-        """Return whether the expressions `paths` select exactly the records of the area
-        (list).
+        """Return whether the expressions `paths` select exactly the records of the
+        list.
 
         An element with values of fewer than `least` fields is no record. If `is_shown`,
         hidden elements are left out.

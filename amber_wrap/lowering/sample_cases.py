@@ -24,9 +24,10 @@ from amber_wrap.values.regular_expressions import compose
 from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
 
 _TERM = r"(?:\[..\]|\w)\(\?i:(?:[^()\\]|\\.)*\)"
-"""The pattern of a part of a regular expression: terms that begin with one letter."""
+"""A pattern for the part of a regular expression that lists the terms with one first
+letter, such as `[Mm](?i:arch|ay)`."""
 _TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{_TERM}\|?)+\)\(\?!\\w\)")
-"""Matches a regular expression for a list of terms, grouped by their first letters."""
+"""Matches a regular expression that lists terms, grouped by their first letters."""
 SCRIPTS = (
     r"\u0370-\u03ff",
     r"\u0400-\u04ff",
@@ -89,9 +90,8 @@ class Case:
 OWN = "/text()"
 """The end of an expression for the text nodes that are children of an element."""
 Expressions = tuple[tuple[str, tuple[Case, ...]], ...]
-"""Pairs of an expression and its cases, one case for each record.  The simplest
-expression is first.
-"""
+"""Pairs of an XPath expression and its test cases, one case for each record.  The
+simplest expression is first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,8 @@ class LocatorCase:
 
 
 class Cases:
-    """A factory of the test cases for the fields of a wrapper.
+    """A factory of test cases, by which expressions for the fields of a wrapper are
+    tested.
 
     A wrapper has the rules for reading one site's pages. `helpers` is a module with the
     helper functions of the generated file. `sample_text` is the joined text of all
@@ -219,10 +220,10 @@ class Cases:
         expressions.
 
         A reading is a list of expressions for a field. `name` is the name of the field.
-        A safe reading finds no value in a record in which the first reading finds none.
-        If fewer than the share `LOWERING.least_regular_share` of the records have a
-        value, a safe reading must also find the same nodes as the first reading, and
-        mustn't depend on positions.
+        A safe reading finds no value in records in which the first expressions find
+        none. If many records have no value (`LOWERING.least_regular_share`), a safe
+        reading also finds the same nodes as the first expressions, and doesn't depend
+        on positions.
         """
         first_values = [record.values.get(name) for record in records]
         rows = [record.rows for record in records]
@@ -254,9 +255,8 @@ def same_texts(
 ) -> bool:
     """Return whether a helper reads the displayed text of each element of a field.
 
-    The expressions of `reading` select the elements in the records. The helper `text`
-    of generated files also collapses white space. It is also applied to the displayed
-    text, so that white space makes no difference.
+    The expressions of `reading` select the elements in the records. `text` is the
+    helper, a function of generated files. Differences in white space don't count.
     """
     nodes = selected_nodes(records, reading)
     return all(text(node) == text(text_of(node)) for node in nodes)

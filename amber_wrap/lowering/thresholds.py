@@ -20,43 +20,41 @@ class LoweringThresholds:
     """
 
     least_regular_share: float = 0.9
-    """The share of records, from 0 to 1, that must have a value of a field, if a second
-    list of expressions for the field may find other nodes than the first list.
-    """
+    """The share of records, from 0 to 1, that must have a value of a field, so that a
+    second list of expressions for the field may select other nodes than the first
+    list."""
     longest_copied_first: int = 700
-    """The greatest length of a regular expression for dates that is tried first.
+    """The greatest length of a known regular expression for dates that is tried first.
 
-    A generated file reads dates by a regular expression. Lowering, which makes the
-    file, takes the first of several expressions that finds the right dates on the
-    sample pages. The wrapper's own expression is tried first if it isn't longer than
-    this. Otherwise, simpler expressions are tried before it.
+    A generated file reads dates by the first of several expressions that finds the
+    right dates on the sample pages. If the known expression is longer, simpler
+    expressions are tried before it.
     """
     longest_copied_last: int = 5000
-    """The greatest length of a wrapper's regular expression that lowering tries.
+    """The greatest length of a known regular expression that a generated file may use.
 
     An expression that a person wrote may be longer.
     """
     most_listed: int = 4
-    """The largest number of signs or words that a pattern lists."""
+    """The largest number of words or signs beside numbers that a pattern lists."""
     longest_unit_pattern: int = 24
-    """The longest pattern for the signs of a unit."""
+    """The greatest length of a pattern that lists the spellings of a unit."""
     most_shapes: int = 3
-    """The largest number of alternatives in a pattern generalised from values."""
+    """The largest number of alternatives in a pattern that is generalised from sample
+    values."""
     most_words_tried: int = 3
-    """The largest number of words that are tried in tests such as
-    `contains(., "price")`.
-    """
+    """The largest number of words by which an XPath expression tries to find the
+    element with a value, as in `contains(., "price")`."""
     most_records_factor: int = 4
-    """The largest number of records on a page, as a multiple of the number on the
-    sample with the most records.
-    """
+    """The largest number of records that a generated file accepts on a page, as a
+    multiple of the number on the sample with the most records."""
     most_digits_apart: int = 4
-    """The number of digits by which a number may be longer or shorter than in the
-    samples.  Most values of a column exceed this bound, or that of
-    `most_length_factor`, on only one of 500 other pages (`benchmarks/fills.py`).
-    """
+    """The number of digits by which numbers on a page may be longer or shorter than in
+    the samples.  On only one of 500 pages, most values of a column exceed this bound or
+    that of `most_length_factor` (`benchmarks/fills.py`)."""
     most_length_factor: int = 4
-    """The factor by which texts may be longer or shorter than in the samples."""
+    """The factor by which texts on a page may be longer or shorter than in the
+    samples."""
 
 
 LOWERING: Final = LoweringThresholds()

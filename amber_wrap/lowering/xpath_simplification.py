@@ -23,23 +23,27 @@ from amber_wrap.wrapper.ir import Locator, RecordLocator
 from amber_wrap.wrapper.xpath import Expression, Heading, Pinned, xpath_literal
 
 NOT_BLANK = "[normalize-space() or descendant-or-self::*/@*]"
-"""A predicate that excludes blank elements (`dom.markup.is_blank`)."""
+"""An XPath predicate for elements with a text or an attribute, or with an attribute in
+a descendant."""
 _STRINGS = "text()[normalize-space()]"
 """A step to the child text nodes that aren't blank."""
 _HAS_CLASS = re.compile(
     r'contains\(concat\(" ", normalize-space\(@([\w-]+)\), " "\), " ([^"\s]+) "\)'
 )
-"""Matches a test for a whole word of an attribute, for example for a class."""
+"""Matches the XPath test for a whole word of an HTML attribute, such as a class. The
+groups are the attribute and the word."""
 _HAS_CLASS_PREFIX = re.compile(
     r'contains\(concat\(" ", normalize-space\(@([\w-]+)\)\), " ([^"\s]+)"\)'
 )
-"""Matches a test for the beginning of a word of an attribute."""
+"""Matches the XPath test for the beginning of a word of an HTML attribute. The groups
+are the attribute and the beginning."""
 HTML_BODY = re.compile(r"^(?:/html)?/+body(?=//)")
-"""Matches a needless `/html/body` at the beginning of an expression, before `//`."""
+"""Matches the step to the `body` at the beginning of an XPath expression. Before `//`,
+the step may be left out."""
 ATTRIBUTE: Final = re.compile(r"(?P<element>.*)/@(?P<name>[\w:-]+)", re.DOTALL)
-"""Matches an expression for an attribute, such as `.//a/@href`."""
+"""Matches an XPath expression for an attribute, such as `.//a/@href`."""
 DESCENDANTS: Final = re.compile(r"\.//(?P<step>(?:[^/\[\"']|\[[^\[\]]*\])+)")
-"""Matches an expression with a single step to descendants, such as `.//b`."""
+"""Matches an XPath expression with a single step to descendants, such as `.//b`."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}|[^\W\d_][²³]")
 """Matches a word of at least two letters, or a unit such as `m²`."""
 _BLANK: Final = " \t\n\r\u00a0-–—./"
@@ -47,7 +51,8 @@ _BLANK: Final = " \t\n\r\u00a0-–—./"
 Alternative = TypeVar("Alternative")
 """The type of the items that `by_likeness` sorts, for example locators."""
 _QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
-"""Matches a string of an expression.  The group is its text without outer blanks."""
+"""Matches a quoted string in an XPath expression.  The group is the string without
+outer blanks."""
 
 
 def records_xpath(locator: RecordLocator) -> str:
@@ -129,11 +134,12 @@ def by_likeness(
     alternatives: Iterable[Alternative],
     names_in: Callable[[Alternative], Set[str]],
 ) -> list[Alternative]:
-    """Return the `alternatives`, sorted so that the least similar to `names` are first.
+    """Return the `alternatives`, such as XPath expressions, the least similar ones
+    first.
 
-    An alternative is, for example, an XPath expression. A name is a tag or an attribute
-    value. `names_in` returns the names in an alternative. An alternative is similar if
-    it shares many names with `names` (`shared_names`).
+    A name is a tag or an attribute value. `names_in` returns the names in an
+    alternative. An alternative is similar if it shares many names with `names`
+    (`shared_names`).
     """
     return sorted(
         alternatives,
@@ -184,10 +190,10 @@ def first_node_path(
 ) -> tuple[str, bool]:
     """Return an expression whose first selected node has the value, and if it is exact.
 
-    In each record, the text of the first selected node must give the value that the
-    first match of `pattern` in the texts at `path` gives. An exact expression selects
-    nothing in records without the value. Return "" if no expression is right. `rows`
-    are the first elements of the records. `text` reads the text of a node.
+    The value in a record is the first match of `pattern` in the texts that `path`
+    selects. An exact expression selects nothing in records without the value. Return ""
+    and False if no expression is right. `rows` are the first elements of the records.
+    `text` reads the text of a node.
     """
     texts_by_row = [list(map(text, xpath(path)(row))) for row in rows]
     values = [text_found(texts, pattern) for texts in texts_by_row]
@@ -218,10 +224,10 @@ def _narrower_paths(
 ) -> Iterator[str]:
     """Yield expressions whose first selected node may have a value, the simplest first.
 
-    Each expression selects some of the nodes that `path` selects, for example the
-    nodes that contain a word. `holders` are the texts of the nodes with the values.
-    `positions` are the positions of these nodes, from 0, among all nodes that `path`
-    selects in a record.
+    An expression selects only some of the nodes that `path` selects, for example those
+    with a word. `holders` are the texts of the nodes with the values. `positions` are
+    the positions of these nodes, from 0, among all nodes that `path` selects in a
+    record.
     """
     yield with_text(path)
     if ATTRIBUTE.fullmatch(path) or path == ".":
