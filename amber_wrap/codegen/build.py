@@ -1,9 +1,9 @@
-"""Build the generated file of a wrapper, and test the file.
+"""Build a generated Python file from the rules for a site's pages, and test the file.
 
-No data may have become code in the file.  The file is compared with a second file, in
-which harmless texts replace the texts that come from pages.  The syntax trees may
-differ in literals only.  The file must also extract the same records from the sample
-pages as the wrapper.
+No text of a page may have become code in the file.  Therefore the file is compared with
+a second file, in which harmless texts replace the texts of pages.  The syntax trees may
+differ in literals only.  The file must also extract the right records from the sample
+pages.
 """
 
 from __future__ import annotations
@@ -36,25 +36,27 @@ from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored_wrapper import StoredWrapper, digest_of
 
 HARMLESS = "harmless"
-"""The beginning of the texts that replace page texts, as in "harmless3"."""
+"""The beginning of the harmless texts, such as "harmless3", that replace texts of pages
+when a generated file is tested for injected code."""
 _NAMES: Final = {
     Program: frozenset({"keys", "text"}),
     Column: frozenset({"name", "kind", "convert"}),
     Derived: frozenset({"key"}),
 }
-"""The fields of the parts of a program that have names, not texts of pages."""
+"""A dict from the classes that describe a generated file to those fields that contain
+names. The other fields may contain texts of pages."""
 NEXT = "the next page"
-"""The name of the next page's address in error messages, in place of a column."""
+"""The words for the address of the next page in error messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A generated file, the data stored beside it, and findings for the user.
+    """A generated file, the data stored beside it, and warnings for the user.
 
     The file was generated from a wrapper (the rules for reading one site's pages).
     `source` is the text of the file. `stored` has the wrapper, the command that made
-    the file, and a description of the file's content. `findings` are diagnostics on
-    parts of the wrapper that the file can't express.
+    the file, and a description of the file's content. `findings` are warnings on parts
+    of the wrapper that the file can't express.
     """
 
     source: str
@@ -65,12 +67,14 @@ class Built:
 def build_file(
     wrapper: Wrapper, bodies: Sequence[bytes], command: str, url: str = ""
 ) -> Built:
-    """Return the generated file of a wrapper, after a test on the sample pages.
+    """Return the Python file that is generated from a wrapper, after a test of the
+    file.
 
-    `bodies` are the bytes of the sample pages.  `command` is the command that generates
-    the file, and is written into the file.  `url` is the address of the pages.  Equal
-    input gives the same bytes.  Raise WrapperError if the wrapper extracts no records
-    from a page, or if the file extracts other values than the wrapper.
+    A wrapper has the rules for reading one site's pages.  `bodies` are the bytes of the
+    sample pages.  `command` is the command that generates the file, and is written into
+    the file.  `url` is the address of the pages.  Equal input gives the same bytes.
+    Raise WrapperError if the wrapper extracts no records from a sample page, or if the
+    file extracts other values than the wrapper.
     """
     pages = [parse(body, url) for body in bodies]
     lowered = lower_wrapper(wrapper, [page.root for page in pages])
@@ -106,16 +110,19 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return a program's generated file, with harmless texts in place of page texts.
+    """Return the Python file of a program, with harmless texts in place of texts of
+    pages.
 
-    The harmless texts are "harmless1" and so on. Equal texts get the same replacement.
+    `program` describes the file.  The harmless texts are "harmless1" and so on.  Equal
+    texts get the same replacement.
     """
     known = {"": ""}
 
     def harmless(value: Any) -> Any:
-        """Return a part of the program with harmless texts in place of its texts.
+        """Return a part of a file's description with harmless texts in place of its
+        texts.
 
-        The names of columns, keys and helpers (`_NAMES`) are kept.
+        Names, such as those of fields (`_NAMES`), are kept.
         """
         match value:
             case Code():
@@ -203,13 +210,11 @@ def import_file(source: str) -> ModuleType:
 def prove(
     extracted: Sequence[Row], wanted: Sequence[Row], keys: Sequence[str], name: str
 ) -> None:
-    """Raise WrapperError unless a generated file extracts the same values as its
-    wrapper.
+    """Raise WrapperError unless a generated file extracts the right values from a page.
 
     `extracted` are the records that the file extracts from a sample page. `wanted` are
-    the records that the wrapper extracts from the page. Only the `keys` of the records
-    are compared. `name` is the page's name. Raise WrapperError also if `wanted` is
-    empty.
+    the right records. Only the `keys` of the records are compared. `name` is the page's
+    name. Raise WrapperError also if `wanted` is empty.
     """
     if not wanted:
         raise WrapperError(f"{name}: the wrapper reads no records from its own sample")

@@ -1,8 +1,7 @@
-"""Select the functions (helpers) that a generated file needs, and all definitions that
-the functions use.
+"""Select the functions (helpers) that a generated file needs, with their definitions.
 
-A helper is a function of the generated file that doesn't depend on the wrapper. An
-example is the function that converts a text to a number.
+All definitions that the functions use are selected, too. A helper is the same in all
+generated files. An example is the function that converts a text to a number.
 """
 
 from __future__ import annotations

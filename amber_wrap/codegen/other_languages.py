@@ -1,4 +1,4 @@
-"""Convert data to JSON, YAML, PHP and XML source for the templates of `export`.
+"""Convert data to JSON, YAML, PHP and XML source for the templates of exported files.
 
 The templates can print only values of `Written`, which this module makes. For Python,
 `codegen.python_source` does the same with `Code`.
@@ -17,9 +17,9 @@ from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.helpers import template_environment
 
 BREAKS: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
-"""Characters that readers of YAML or PHP may drop, or read as line ends."""
+"""Matches characters that readers of YAML or PHP may drop, or read as line ends."""
 CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-"""Characters that XML can't represent."""
+"""Matches characters that XML can't represent."""
 NOT_NAME: Final = re.compile("[^0-9A-Za-z]+")
 """Matches characters that the name of a class can't have."""
 _DIGITS: Final = "0123456789"

@@ -17,9 +17,10 @@ from amber_wrap.domain.schema import TYPE_NAME, is_column_name
 from amber_wrap.errors import WrapperError
 
 LINE = 88
-"""The longest line, in characters: black's default."""
+"""The greatest length of a line in a generated file, in characters: black's default."""
 LONG_LINE = 160
-"""The longest line of a long pattern or of a union of expressions, in characters."""
+"""The greatest length of a line with a long regular expression or XPath union, in
+characters."""
 INDENT = "    "
 """One level of indentation."""
 

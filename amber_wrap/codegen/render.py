@@ -1,4 +1,7 @@
-"""Write the text of a generated file from a description of its content (program)."""
+"""Write the text of a generated Python file by filling a template.
+
+The values for the template come from a program, a description of the file's content.
+"""
 
 from __future__ import annotations
 
@@ -65,9 +68,10 @@ from typing import TypedDict
 from lxml.etree import _Element
 from parsel import Selector
 """
-"""The imports that a generated file may need beside the imports of its helpers."""
+"""The imports that a generated file may need beside those of its copied functions."""
 _WHOLE = ("own", "texts")
-"""The functions (helpers) that read all selected nodes, not only the first match."""
+"""The functions of a generated file that read all selected nodes, not only the first
+one that matches."""
 
 
 def filled_template(
@@ -76,10 +80,11 @@ def filled_template(
     constants: PatternConstants,
     separate: frozenset[str] | None = None,
 ) -> str:
-    """Return the generated file of a program, without the checks of `render_program`.
+    """Return the generated file that a program describes, without testing the file.
 
-    `constants` hold the regular expressions. `separate` names the columns whose texts
-    are assigned to variables. If it is None, `TemplateView` chooses the columns.
+    `constants` hold the regular expressions. `separate` names the columns (fields)
+    whose texts are assigned to variables. If `separate` is None, `TemplateView` chooses
+    the columns.
     """
     jinja_template = environment().get_template(TEMPLATE)
     view = TemplateView(program, constants, separate)
@@ -122,9 +127,9 @@ class TemplateView:
     """A program (the content of a generated file) as values for the file's template.
 
     `constants` are the constants for regular expressions. `separate` names the columns
-    whose texts are assigned to variables. If it is None, the view chooses the columns.
-    The methods' parameter `area_suffix` is the ending of the names of constants and
-    functions for one list, such as `_2`.
+    (fields) whose texts are assigned to variables. If `separate` is None, the view
+    chooses the columns. The methods' parameter `area_suffix` is the ending of the names
+    of constants and functions for one list, such as `_2`.
     """
 
     def __init__(
@@ -147,7 +152,8 @@ class TemplateView:
         self._separate = self.columns_to_separate() if separate is None else separate
 
     def values(self) -> dict[str, Any]:
-        """Return a dict from the names that the template uses to their values."""
+        """Return a dict from the names that the file's template uses to their
+        values."""
         program = self._program
         lists = [
             self._list_values(page_list, index)
@@ -173,10 +179,10 @@ class TemplateView:
         }
 
     def columns_to_separate(self) -> frozenset[str]:
-        """Return the names of the columns whose texts are assigned to variables.
+        """Return the names of the fields whose texts are assigned to variables.
 
-        A text is assigned to a variable if several regular expressions are tried for
-        the column, or if the assignment makes the file shorter.
+        A field's text is assigned to a variable if several regular expressions are
+        tried for the field, or if the assignment makes the file shorter.
         """
         return frozenset(
             column.name
@@ -190,7 +196,8 @@ class TemplateView:
         )
 
     def _is_shorter_separate(self, column: Column, area_suffix: str) -> bool:
-        """Return whether a variable for a column's text makes the file shorter."""
+        """Return whether a variable for the text of a column (field) makes the file
+        shorter."""
         if not column.convert or column.derived:
             return False
         text_call = self._get_call(column, column.reads[0].pattern, area_suffix)
@@ -212,11 +219,18 @@ class TemplateView:
         return identifier(key) if self._is_class else python_literal(key)
 
     def _area_suffix(self, index: int) -> str:
-        """Return the ending of a list's names: `_2` for index 1, "" for a sole list."""
+        """Return the ending of the names of constants and functions for a list of
+        records.
+
+        The ending is `_2` for index 1, and "" if there is only one list.
+        """
         return f"_{index + 1}" if len(self._program.lists) > 1 else ""
 
     def _constant_assignments(self) -> Iterator[Code]:
-        """Yield the statements that assign all constants but COMMAND and EXPECTED."""
+        """Yield the statements of a generated file that assign constants.
+
+        The constants COMMAND and EXPECTED are left out.
+        """
         program = self._program
         for name, parts in self._constants.parts.items():
             yield assign_joined(name, *parts)
@@ -241,7 +255,8 @@ class TemplateView:
             yield assign_joined("MONTHS", " ".join(months))
 
     def _list_values(self, page_list: List, index: int) -> dict[str, Any]:
-        """Return the template's values for a list of records, by name."""
+        """Return a dict from names in the file's template to their values for one
+        list."""
         suffix = self._area_suffix(index)
         has_links = any(column.convert == "link" for column in page_list.columns)
         arguments = "row, url" if has_links else "row"
@@ -297,7 +312,8 @@ class TemplateView:
                     yield statement(sign_name(derived, page_list), sign)
 
     def _value(self, column: Column, area_suffix: str) -> Call | Code:
-        """Return the source of the expression for the value of a column."""
+        """Return the Python source of the expression for the value of a column
+        (field)."""
         if column.convert in _WHOLE:
             return Call(Code(column.convert), (Code("row"), *paths_of(column)))
         if column.name in self._separate:
@@ -306,7 +322,7 @@ class TemplateView:
         return self._converted(column, text)
 
     def _converted(self, column: Column, text: Call | Code) -> Call | Code:
-        """Return the source that converts a column's text to a value."""
+        """Return the Python source that converts a field's text to a value."""
         if not column.convert:
             return text
         arguments: list[object] = [text]
@@ -322,7 +338,8 @@ class TemplateView:
         return Call(Code(column.convert), tuple(arguments))
 
     def _text_statements(self, column: Column, area_suffix: str) -> Iterator[Code]:
-        """Yield the statements that assign a column's text to a variable.
+        """Yield the Python statements that assign the text of a column (field) to a
+        variable.
 
         There is one statement for each regular expression (pattern) of the column.
         """
@@ -335,7 +352,8 @@ class TemplateView:
             yield Code(f"if {variable} is None:\n{ENTRY}{assignment}")
 
     def _get_call(self, column: Column, pattern: str, area_suffix: str) -> Call:
-        """Return the call that finds a column's text by a regular expression.
+        """Return the call that finds the text of a column (field) by a regular
+        expression.
 
         The call tries those XPath expressions of the column that need `pattern`.
         """

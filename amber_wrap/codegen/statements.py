@@ -1,6 +1,6 @@
 """Write the statements of a generated file, and name its constants and variables.
 
-A sign is a currency symbol, a unit or a period ("per month") in a displayed value.
+The docstrings call a currency symbol, a unit or a period ("per month") a sign.
 """
 
 from __future__ import annotations
@@ -27,11 +27,10 @@ from amber_wrap.lowering.sample_cases import OWN
 from amber_wrap.lowering.xpath_simplification import short
 
 MANY_SIGNS = 4
-"""If a table has this many currency signs or more, it is written as one string."""
+"""The number of currency signs from which a table of them is written as one string."""
 PAIR, WIDE_PAIR = r'r"(\S+)=(\w+)"', r'r"(\S[^=]*)=(\w+)"'
-"""The source of patterns for a sign and its currency in a string like "€=EUR £=GBP".
-`WIDE_PAIR` also matches signs with blanks, such as "A $".
-"""
+"""The Python source of regular expressions for a sign and a currency in a string such
+as "€=EUR £=GBP". `WIDE_PAIR` also matches signs with blanks, such as "A $"."""
 ENTRY, STATEMENT = " " * 8, " " * 4
 """The indentation of an entry of a record's dict, and of a statement of a function."""
 _TYPES = {
@@ -39,28 +38,27 @@ _TYPES = {
     **dict.fromkeys((ValueKind.COUNT, ValueKind.YEAR), "int"),
     ValueKind.TEXTS: "list[str]",
 }
-"""The Python types of the kinds of value.  Other kinds are texts."""
+"""A dict from kinds of values to their Python types.  Kinds that are left out are
+texts."""
 
 
 SHORT, LONG = 24, 28
-"""The lengths of patterns, in characters, that decide on names.  A pattern longer than
-`LONG` gets a name.  A pattern longer than `SHORT` gets a name if the pattern is used
-more than once.
-"""
+"""The lengths above which a regular expression becomes a constant in a generated file.
+The limit is `LONG`, or `SHORT` if the regular expression is used more than once."""
 TABLES = {CURRENCY_SUFFIX: "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
-"""The names of the constants that map signs to values.  The keys are the last words of
-derived keys, such as "unit" for `size_unit`.
-"""
+"""The names of the constants that map signs, such as `€`, to values.  The keys are
+endings of field names, such as "unit" for `size_unit`."""
 _TERM = (
     r"(?:(?:\[..\]|\w)\(\?i:(?:[^()\\]|\\.)*\)|[^\W\d](?:[^()[\]{}|\\*+?.^$]|\\[&.-])*)"
 )
-"""The pattern of a part of a regular expression: a term, or terms with one first
-letter."""
+"""A pattern for a part of a regular expression: a word, or a group of words with the
+same first letter, such as `[Mm](?i:arch|ay)`."""
 LISTED = re.compile(rf"(?:^|(?<=\(\?:)){_TERM}(?:\|{_TERM}){{19,}}(?=\)|$)")
-"""Matches the part of a regular expression that lists at least 20 terms or groups of
-terms with the same first letter."""
+"""Matches the part of a regular expression that lists at least 20 words or groups of
+words with the same first letter."""
 LOCALS = frozenset("get row url".split())
-"""The names of variables in the function that makes a record."""
+"""The names that variables for values can't have in the function that makes a
+record."""
 
 
 def entry(key: str, value: object) -> Code:
@@ -119,7 +117,7 @@ def type_of(column: Column, key: str) -> Code:
 
 
 def get_call(pattern: str, *paths: object) -> Call:
-    """Return the call of the helper `get`, which finds a text in a record.
+    """Return the call of the function `get`, which finds a text in a record.
 
     `paths` are the XPath expressions to try.  `pattern` is the regular expression for
     the text, "" for none.
@@ -131,26 +129,31 @@ def get_call(pattern: str, *paths: object) -> Call:
 
 
 def text_variable(column: Column) -> Code:
-    """Return the name of the variable for a column's text before conversion.
+    """Return the name of the variable for the text of a column (field) before
+    conversion.
 
-    The name is `price_shown` if further keys, such as the currency, are derived from
-    `price`. Otherwise the name is `price`.
+    The name is `price_shown` if further keys, such as `price_currency`, are derived
+    from `price`. Otherwise the name is `price`.
     """
     value_variable = local_name(column.name)
     return Code(f"{value_variable}_shown") if column.derived else value_variable
 
 
 def has_signs(column: Column) -> bool:
-    """Return whether a key of a column, such as its currency, is found by a sign like
-    `€`."""
+    """Return whether a value that is derived from a field is found by a sign like `€`.
+
+    An example of such a value is the currency of a price.
+    """
     return any(derived.pattern for derived in column.derived)
 
 
 def paths_of(column: Column) -> list[str]:
-    """Return the XPath expressions of a column in the notation of generated files.
+    """Return the XPath expressions for a column (field) in the notation of generated
+    files.
 
-    In this notation, `@class~="x"` tests for the class `x`. For a column with the
-    helper `own`, which reads child text nodes, the final `/text()` is left out.
+    In this notation, `@class~="x"` tests for the class `x`. For a column that is read
+    by the function `own`, which reads child text nodes, the final `/text()` is left
+    out.
     """
     end = OWN if column.convert == "own" else ""
     return [short(read.xpath.removesuffix(end)) for read in column.reads]
@@ -256,7 +259,7 @@ def table_names(program: Program) -> dict[str, str]:
 def date_names(program: Program) -> dict[tuple[str, ...], str]:
     """Return a mapping from each list of date formats to the name of its constant.
 
-    `program` describes the generated file, whose columns have the formats. Columns with
+    `program` describes the generated file, whose fields have the formats. Fields with
     the same formats share a constant.
     """
     format_lists = dict.fromkeys(
@@ -288,7 +291,7 @@ def sign_name(derived: Derived, page_list: List) -> Code:
 
 
 def paths_name(column: Column, area_suffix: str) -> str:
-    """Return the name of the constant for a column's XPath expressions.
+    """Return the name of the constant for the XPath expressions of a column (field).
 
     `area_suffix` distinguishes the lists of a page: `_2` for the second list, or "" if
     the page has only one list.

@@ -7,7 +7,7 @@ The interpreter (package `engine`) reads the values of the sample pages by the w
 The values become test cases (`sample_cases`). `number_patterns` and `date_patterns`
 propose regular expressions. `field_lowering` chooses the simplest steps that give the
 interpreter's values on all samples. A step is an XPath expression, a regular
-expression, or a helper that converts a text. `record_lowering` chooses the expressions
-that select the records. `lower` puts the steps together. The output is a
+expression, or a function that converts a text. `record_lowering` chooses the
+expressions that select the records. `lower` puts the steps together. The output is a
 `program.Program`, which `codegen` renders as a Python file.
 """

@@ -65,9 +65,9 @@ values, the simplest first.  The name "" stands for no conversion."""
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A conversion of a text to a value by a helper of the generated file.
+    """A conversion of a text to a value by a function (helper) of the generated file.
 
-    `helper` is the name of the helper, "" for none.  The helper `own` joins the text
+    `helper` is the name of the function, "" for none.  The helper `own` joins the text
     nodes of an element, and `texts` makes a list of texts.  A number is multiplied by
     `scale`.  Dates are read by `calendar`.
     """
@@ -268,7 +268,7 @@ def proposals(
 
 
 def conversion_of(column: Column) -> Conversion:
-    """Return the conversion of a column's texts to values."""
+    """Return the conversion of texts to values for a column (a field of records)."""
     return Conversion(column.convert, column.scale, column.calendar)
 
 
@@ -305,9 +305,9 @@ def derive(
 ) -> tuple[Derived, ...] | None:
     """Return the derived keys of a field, such as `price_currency` of `price`.
 
-    `locator_cases` has the test cases for each XPath expression that the wrapper has
-    for the field. `reads` has, for each item of `locator_cases`, the expression and the
-    pattern in the generated file. `field_names` are the names of all fields. A derived
+    `locator_cases` has the test cases for each XPath expression for the field. `reads`
+    has the expressions and patterns that were chosen for the generated file, one for
+    each item of `locator_cases`. `field_names` are the names of all fields. A derived
     key is left out if a field has the same name. Return None if no pattern reads one of
     the keys correctly.
     """

@@ -20,6 +20,7 @@ from amber_wrap.errors import WrapperError
 SHORT_TEXT, SPACED_TEXT, BLOCKS_TEXT = "helpers", "spaced", "blocks"
 FULL_TEXT = "displayed"
 """The most exact of the four templates that define the function `text(element)`.
+
 `helpers` joins the text nodes of an element without blanks, and `spaced` with blanks.
 `blocks` puts blanks only between blocks.  `displayed` also leaves out hidden elements.
 """
@@ -44,7 +45,7 @@ def template_folder() -> Traversable:
 
 
 def template(name: str) -> str:
-    """Return the text of a template.
+    """Return the text of the template of a generated file.
 
     `name` is the path of the template below `template_folder`.
     """

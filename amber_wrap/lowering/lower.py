@@ -1,7 +1,7 @@
-"""Lower a wrapper: turn its rules and sample pages into the program of a generated
-file.
+"""Lower a wrapper: turn the rules for one site's pages into a program.
 
-A program has the expressions, patterns and conversions that the generated file uses.
+A program has the expressions, patterns and conversions that a generated Python file
+uses. The program must read the sample pages in the same way as the wrapper.
 """
 
 from __future__ import annotations
@@ -131,10 +131,10 @@ def lower_fields(
     """Return (area, columns) for the fields of a list.
 
     A column is a generated file's rule for a field. `columns` maps each field to its
-    column, or to None if no simple expression gives the field's values. The columns
-    must give the wrapper's values on the sample pages `samples`. `area` is a copy of
-    the wrapper's rule for the list. In the copy, `followed` names the alternative
-    expressions that the columns use. `cases` makes the test cases for the columns.
+    column, or to None if no simple expression gives the field's values. `area` is a
+    copy of the rules for the list. In the copy, `followed` names the alternative
+    expressions that the columns use. The columns must give the same values as the rules
+    on the sample pages. `cases` makes the test cases for the columns.
     """
     columns: dict[str, Column | None] = {}
     followed: dict[str, tuple[str, ...]] = {}
@@ -193,9 +193,9 @@ def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> 
     """Return whether alternative expressions for fields leave a list's records
     unchanged.
 
-    The records that the wrapper finds on the sample pages with the alternatives
-    (`area.followed`) are compared with the records that it finds with each field's
-    first expressions alone.
+    The records that are found on the sample pages with the alternatives
+    (`area.followed`) are compared with those that are found with each field's first
+    expressions alone.
     """
 
     def rows(area: AreaRule) -> list[Node]:

@@ -31,9 +31,7 @@ from amber_wrap.values.numbers_and_prices import (
 )
 
 PLAIN_NUMBER = r"\d[\d.,]*"
-"""The pattern of a number.  The helper that converts the number recognises the decimal
-separator.
-"""
+"""The pattern of a number, whose decimal separator is recognised later."""
 SPACED_NUMBER = r"\d{1,3}(?:[ '’]\d{3})*[\d.,]*"
 """The pattern of a number that may have blanks or apostrophes between thousands."""
 SHORT_DECIMAL = r"(?<![\w.,])\d\d?[.,]\d(?![\d.,]*\d)"
@@ -320,11 +318,11 @@ def meaning_of_sign(derived: Derived, case: Case) -> str | None:
 
 
 def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
-    """Return whether a derived key gets its right value, or no value, in a test case.
+    """Return whether a sign in a test case's text has the right meaning.
 
-    A derived key is, for example, the currency of a price. It gets a wrong value if its
-    pattern finds another sign in the text. `kind` is the kind of the field's value.
-    Return True if the key has no pattern, or if the case has no value.
+    A sign such as `€` gives the value of a derived key, such as `price_currency`.
+    `kind` is the kind of the field's value. Return True, too, if the text has no known
+    sign, if the key has no pattern for signs, or if the case has no value.
     """
     if not derived.pattern or not case.form or case.form[0] is None:
         return True

@@ -63,10 +63,10 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A field of a record, and how to read it.
+    """A field of a record, and how to read the field.
 
     `kind` is the kind of the values, such as money. `reads` are XPath expressions with
-    patterns, tried in order until a value is found. `convert` names the helper that
+    patterns, tried in order until a value is found. `convert` names the function that
     converts the text, "" for none. A number is multiplied by `scale`. `derived` are
     further keys, such as the currency of a price. `calendar` has the date formats.
     """
@@ -106,9 +106,9 @@ class Program:
     `lists` has the rules for each list of records on a page. `keys` are the keys of a
     record, in output order. `constants` are values that all records have, by key.
     `next_page` is an XPath expression for the address of the next page, "" if unknown.
-    `text` names the variant of the helper that reads an element's text. `has_base` is
-    True if a sample page has a `base` element. If `joins_cents`, cents in
-    elements of their own are moved to their amounts before a page is read.
+    `text` names the variant of the function that reads an element's text. `has_base` is
+    True if a sample page has a `base` element. If `joins_cents`, cents in elements of
+    their own are moved to their amounts before a page is read.
 
     `expected`, `most` and `is_closed` are conditions that `check` tests on a page.
     `expected` has two values for each key: the least share of records with a value, and
@@ -239,9 +239,9 @@ def _texts(path: _JsonPath, value: Any) -> Iterator[tuple[_JsonPath, str]]:
 
 
 def _columns(data: Mapping[str, Any]) -> Iterator[tuple[_JsonPath, Mapping[str, Any]]]:
-    """Yield (path, column) for each column (rule for a field) of a program.
+    """Yield (path, column) for each column (rule for a field) in a program's JSON data.
 
-    An example of a path in the JSON data is `("lists", 0, "columns", 2)`.
+    The path leads to the column in the data, for example `("lists", 0, "columns", 2)`.
     """
     for list_index, page_list in enumerate(data["lists"]):
         for index, column in enumerate(page_list["columns"]):

@@ -1,7 +1,7 @@
 """Make test cases for the fields of a generated file, from the sample pages.
 
-A case has the texts that an expression selects in a record, and the value that the
-wrapper reads in the record.
+A case has the texts that an XPath expression selects in a record, and the value that
+should be found in them.
 """
 
 from __future__ import annotations
@@ -113,10 +113,9 @@ class LocatorCase:
 
     @property
     def alone(self) -> LocatorCase:
-        """A copy of this object in which `remaining_cases` has the cases for all
-        records.
+        """A copy of this object for a field that is read by this locator (rule) alone.
 
-        The copy is for a field that is read by this locator alone.
+        In the copy, `remaining_cases` has the cases for all records.
         """
         return replace(self, remaining_cases=self.all_cases)
 
@@ -193,7 +192,7 @@ class Cases:
         return Case(texts, value.shown, value.matched, form)
 
     def pattern(self, name: str) -> str:
-        """Return the regular expression of the wrapper's pattern called `name`.
+        """Return the regular expression for values that is called `name`.
 
         Terms in a writing system that no sample uses are left out, for example Cyrillic
         terms.

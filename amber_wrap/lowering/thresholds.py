@@ -1,7 +1,6 @@
-"""Define the thresholds of lowering, which turns a wrapper into a generated file.
+"""Define the thresholds for generating a Python file from a wrapper.
 
-A wrapper has the rules for reading one site's pages. The generated file is a Python
-file that applies these rules.
+A wrapper has the rules for reading one site's pages. The file applies these rules.
 """
 
 from __future__ import annotations
@@ -58,7 +57,4 @@ class LoweringThresholds:
 
 
 LOWERING: Final = LoweringThresholds()
-"""The thresholds for turning a wrapper into a Python file.
-
-A wrapper has the rules for reading one site's pages.
-"""
+"""The thresholds in use for generating a Python file that reads the pages of a site."""

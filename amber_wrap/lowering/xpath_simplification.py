@@ -1,4 +1,4 @@
-"""Simplify a wrapper's XPath expressions for generated files, and compare expressions.
+"""Simplify XPath expressions for generated Python files, and compare expressions.
 
 Expressions are compared by the tags and attribute values that they share.  Two
 expressions that share few names seldom fail on the same page.
@@ -68,7 +68,7 @@ def records_xpath(locator: RecordLocator) -> str:
 
 
 def value_paths(locator: Locator) -> Iterator[str]:
-    """Yield XPath expressions for the value that a wrapper's locator (rule) reads.
+    """Yield XPath expressions for the value that a locator (rule for a field) reads.
 
     The simplest expression is first. All are relative to the first element of a record.
     """
@@ -114,7 +114,7 @@ def _source_paths(path: str, source: str) -> Iterator[str]:
 def short(path: str) -> str:
     """Return an expression in the short notation of generated files.
 
-    In this notation, `@class~="x"` tests for the class `x`. The helper `xpath` of a
+    In this notation, `@class~="x"` tests for the class `x`. The function `xpath` of a
     generated file expands the test to plain XPath.
     """
     return _HAS_CLASS.sub(r'@\1~="\2"', path)

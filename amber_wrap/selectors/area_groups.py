@@ -39,7 +39,8 @@ _LEAST_ROWS: Final = 5
 """The least number of rows of a table that may be a kind of their own. In all rows of
 one kind, a column has the same meaning."""
 _Shares = tuple[float, ...]
-"""The shares of a column's cells with digits, with letters and with links, 0 to 1."""
+"""The shares of a table column's cells with digits, with letters and with links, 0 to
+1."""
 RowKey = tuple[Page, NodeId]
 """A page, and a table row of a record on the page."""
 

@@ -152,11 +152,12 @@ class LocatorOutcome(NamedTuple):
     skipping: RecordSet = 0
 
     def gain(self, records: RecordSet) -> float:
-        """Return how many more right than wrong values the locator reads in `records`.
+        """Return how many more right than wrong values an XPath expression reads in
+        `records`.
 
         A value in a record without a known value adds `SEARCH.unknown_value_gain`,
-        which is negative. A right value adds only `SEARCH.skipping_gain` if the locator
-        also selects a text that may be taken for the value on another page.
+        which is negative. A right value adds only `SEARCH.skipping_gain` if the
+        expression also selects a text that may be taken for the value on another page.
         """
         right, wrong, unknown, skipping = [
             (part & records).bit_count() for part in self
@@ -165,9 +166,9 @@ class LocatorOutcome(NamedTuple):
         return right - wrong - loss + SEARCH.unknown_value_gain * unknown
 
     def is_good(self, records: RecordSet) -> bool:
-        """Return whether the locator reads few wrong values in `records`.
+        """Return whether an XPath expression reads few wrong values in `records`.
 
-        Return False, too, if the locator also selects, in one of the records, a text
+        Return False, too, if the expression also selects, in one of the records, a text
         that may be taken for the value on another page.
         """
         right, wrong = [(part & records).bit_count() for part in self[:2]]
@@ -176,5 +177,5 @@ class LocatorOutcome(NamedTuple):
 
     @property
     def read(self) -> RecordSet:
-        """The records for which the locator reads a value."""
+        """The records for which the XPath expression reads a value."""
         return self.right | self.wrong | self.unknown

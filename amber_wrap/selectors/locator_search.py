@@ -62,8 +62,7 @@ _PathsAndModes = tuple[PathPart, tuple[_ReadingMode, ...]]
 
 
 class _AttributeFeatures(NamedTuple):
-    """The features of a record's value that determine the XPath expressions for the
-    value.
+    """The features of a record's value that determine XPath expressions for the value.
 
     `chain_key` holds the features of the elements from the record's node down to the
     value. `mode` is the way in which the value is read. `has_children` is true if the
@@ -88,8 +87,7 @@ _WHOLE_ROW = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST_RANK)])
 
 @dataclass(slots=True, eq=False)
 class LocatorCandidate:
-    """A candidate for a locator: a path, and a way to read the values of one type
-    there.
+    """A candidate for a locator: a path, and a way to read values of one type there.
 
     `path` goes from the record's node to an element, or is a `Heading` above the
     record. `mode` is the way in which the value is read from the element. A low `cost`
@@ -132,8 +130,7 @@ class LocatorPool:
             self._by_page[record.page] |= 1 << index
 
     def fill(self) -> None:
-        """Add candidate locators for the values of all records to the pool, each only
-        once."""
+        """Add XPath expressions for the values of all records, each only once."""
         records_of: dict[_AttributeFeatures, RecordSet] = defaultdict(int)
         ends_of: dict[_AttributeFeatures, PathEnds] = {}
         for index, record in enumerate(self._records):
@@ -159,10 +156,10 @@ class LocatorPool:
     ) -> tuple[_AttributeFeatures, PathEnds] | None:
         """Return (features, ends) for the value of a record.
 
-        The features determine the locators for the value. The ends are the page, the
-        record's node and the value's element. `index` is the index of the record.
+        The features determine the XPath expressions for the value. The ends are the
+        page, the record's node and the value's element. `index` is the record's index.
         Return None if the record lacks the value. If the value is a heading above the
-        record, add a locator for the heading to the pool, and return None.
+        record, add an expression for the heading to the pool, and return None.
         """
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
@@ -209,11 +206,11 @@ class LocatorPool:
             yield part, modes
 
     def loosen(self) -> dict[LocatorCandidate, LocatorCandidate]:
-        """Add loose copies of locators to the pool, and return `{original: copy}`.
+        """Add loose copies of XPath expressions, and return a dict `{original: copy}`.
 
-        A loose copy accepts any tag at any depth. A locator by tag, position or heading
-        is its own copy. Locators that were generated from too few records aren't copied
-        (`SEARCH.least_origin_share`).
+        A loose copy accepts any tag at any depth. An expression by tag, position or
+        heading is its own copy. Expressions from too few records
+        (`SEARCH.least_origin_share`) aren't copied.
         """
         least_origins = SEARCH.least_origin_share * self._with_value.bit_count()
         copies = {}
@@ -237,10 +234,10 @@ class LocatorPool:
         family: str,
         order: _Order,
     ) -> LocatorCandidate:
-        """Add a candidate to the pool and return the candidate.
+        """Add an XPath expression to the pool as a candidate, and return the candidate.
 
-        If the pool has a candidate with this path and mode, return that one instead,
-        with the records (`origins`) of both and the lower cost.
+        An existing candidate with this path and `mode` (way to read a value) is
+        returned instead, with the records (`origins`) of both and the lower cost.
         """
         by_path = self._by_mode[mode]
         if (known := by_path.get(path)) is None:
@@ -256,10 +253,10 @@ class LocatorPool:
     def cover(
         self, locators: Iterable[LocatorCandidate], most: int, batch_size: int
     ) -> tuple[LocatorCandidate, ...]:
-        """Return up to `most` locators that together read many values.
+        """Return up to `most` XPath expressions that together read many values.
 
-        Each locator is the best on records that earlier locators don't read, and reads
-        more right than wrong values. `batch_size` locators are compared at once.
+        Each expression is the best on records that earlier ones don't read, and reads
+        more right than wrong values. `batch_size` expressions are compared at once.
         """
         locators = list(locators)
         chosen: list[LocatorCandidate] = []
@@ -274,11 +271,11 @@ class LocatorPool:
     def _best_with_gain(
         self, locators: Sequence[LocatorCandidate], records: RecordSet, batch_size: int
     ) -> LocatorCandidate | None:
-        """Return the best locator, or None if none reads more right than wrong values.
+        """Return the locator (XPath expression) that reads values best in `records`.
 
-        Only `records` count. Locators are tried in batches of `batch_size`, beginning
-        with those that were generated from many of the records. Batches after one with
-        a good locator (`LocatorOutcome.is_good`) aren't tried.
+        Return None if none reads more right than wrong values. `batch_size` locators
+        are tried at once, those that were generated from many of the records first. If
+        one of them is good (`LocatorOutcome.is_good`), no further ones are tried.
         """
         best = None
         promising = sorted(
@@ -300,7 +297,7 @@ class LocatorPool:
     def _best(
         self, locators: Iterable[LocatorCandidate], records: RecordSet
     ) -> LocatorCandidate | None:
-        """Return the best locator on some records, or None without locators.
+        """Return the best XPath expression for some records, or None if there is none.
 
         The best one has the greatest gain (right minus wrong values) per value on its
         worst page, then the greatest total gain. Of equals, return the first.
@@ -316,9 +313,9 @@ class LocatorPool:
         return best
 
     def gain(self, locators: Iterable[LocatorCandidate]) -> float:
-        """Return how many more right than wrong values the locators read in sequence.
+        """Return how many more right than wrong values XPath expressions read together.
 
-        Each locator reads the records from which earlier locators read no value.
+        Each expression reads the records from which earlier ones read no value.
         """
         unread, total = self._all, 0.0
         for locator in locators:
@@ -330,10 +327,10 @@ class LocatorPool:
     def _support(
         self, locator: LocatorCandidate, records: RecordSet
     ) -> tuple[float, float]:
-        """Return the gain per value of a locator on its worst page, and its total gain.
+        """Return an XPath expression's gain per value on its worst page, and total
+        gain.
 
-        The gain is the number of right minus wrong values that the locator reads in
-        `records`.
+        The gain is the number of right minus wrong values that are read in `records`.
         """
         outcome = self.outcome(locator)
         gain_per_value = [
@@ -344,8 +341,7 @@ class LocatorPool:
         return min(gain_per_value, default=0.0), outcome.gain(records)
 
     def _try(self, locator: LocatorCandidate) -> LocatorOutcome:
-        """Return the sets of records for which a locator reads right or wrong
-        values."""
+        """Return for which records an XPath expression reads right or wrong values."""
         right = wrong = unknown = skipping = 0
         mode, bit = locator.mode, 1
         pattern = self._readout.patterns(mode.pattern) if mode.pattern else None
@@ -383,7 +379,7 @@ class LocatorPool:
         return LocatorOutcome(right, wrong, unknown, skipping)
 
     def quoted_tests(self, locators: Iterable[LocatorCandidate]) -> int:
-        """Return a bit set of the tests of ids, classes and texts in locators."""
+        """Return a bit set of the tests of ids, classes and texts in expressions."""
         paths = (locator.path for locator in locators)
         quoted = self._paths.numbering.quoted
         tests = (quoted(path) for path in paths if not isinstance(path, Heading))

@@ -1,7 +1,7 @@
 """Find XPath expressions that select landmark elements of records.
 
-A landmark element occurs once in nearly each record and hardly anywhere else. The
-expressions reveal records that a wrapper misses. The expressions also find records that
+A landmark element occurs once in nearly each record and hardly anywhere else. By the
+expressions, records are found that other expressions miss, for example records that
 have lost their own ids and classes.
 """
 

@@ -91,7 +91,8 @@ def _selects_most(
     likely_starts: Set[NodeId],
     error_share: float,
 ) -> bool:
-    """Return whether a locator selects most known records, and few unknown nodes.
+    """Return whether an XPath expression selects most known records, and few unknown
+    nodes.
 
     `starts` are the first nodes of the known records. `error_share` is the greatest
     number of unknown nodes, as a share of the known records. A node in `likely_starts`
