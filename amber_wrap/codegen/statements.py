@@ -46,8 +46,8 @@ SHORT, LONG = 24, 28
 """The lengths above which a regular expression becomes a constant in a generated file.
 The limit is `LONG`, or `SHORT` if the regular expression is used more than once."""
 TABLES = {CURRENCY_SUFFIX: "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
-"""The names of the constants that map signs, such as `€`, to values.  The keys are
-endings of field names, such as "unit" for `size_unit`."""
+"""The names of the constants that map signs, such as `€`, to values.  The keys are the
+last words of record keys, such as "unit" for `size_unit`."""
 _TERM = (
     r"(?:(?:\[..\]|\w)\(\?i:(?:[^()\\]|\\.)*\)|[^\W\d](?:[^()[\]{}|\\*+?.^$]|\\[&.-])*)"
 )

@@ -1,4 +1,4 @@
-"""Interpret wrappers: read pages by a wrapper, and check the records that were read.
+"""Read pages by a wrapper, and check the records that were read.
 
 A wrapper has the rules for reading one site's pages: XPath expressions, kinds of
 values, and conditions that the pages must meet (the contract). `locators` selects
@@ -9,6 +9,6 @@ for a field. `interpret` turns the records into output rows.
 (`contract_report`). It finds missed records and values (`missed_data`), faults of whole
 pages (`page_faults`), and pages without results (`empty_page`).
 
-When a wrapper is induced (made) from sample pages, `evaluator` evaluates thousands of
-expressions on the columns of a `Page`. A column is a list with one entry per node.
+When a wrapper is made from sample pages, `evaluator` evaluates thousands of expressions
+on a `Page`, which has a list for each property of nodes.
 """

@@ -1,7 +1,7 @@
-"""Define the report on how far a page meets a wrapper's contract.
+"""Define the report on how far a page meets a contract.
 
-The contract has conditions that hold on the sample pages of the wrapper. The module
-also has the statistical functions that the check uses.
+A contract has conditions that hold on the sample pages of a site. The module also has
+the statistical functions that the check of a page uses.
 """
 
 from math import comb, sqrt
@@ -16,7 +16,7 @@ Z: Final = 1.96
 
 
 PageStatus = Literal["OK", "DEGRADED", "BROKEN"]
-"""The result of a check, from the best to the worst."""
+"""The result of checking a page, from the best to the worst."""
 
 
 class Clause(TypedDict):
@@ -55,8 +55,8 @@ class ContractReport(TypedDict):
 
 
 EXIT_CODES: Final = {"OK": 0, "DEGRADED": 1, "BROKEN": 3}
-"""The exit codes of commands that check pages, by the status of the report. The code 2
-stands for a mistake in the call."""
+"""The exit codes of commands that check pages, by the status in the report. The code 2
+stands for wrong arguments of the command."""
 
 
 class ContractFinding(NamedTuple):
@@ -68,8 +68,8 @@ class ContractFinding(NamedTuple):
     user. `wrong` and `missing` are the estimated numbers of wrong and missing values.
 
     If `is_sure` is True, the page breaks the clause. Otherwise, the page breaks the
-    clause only if two conditions hold: `wrong` or `missing` isn't 0, and the findings
-    of the whole page together report too many wrong and missing values.
+    clause only if `wrong` or `missing` isn't 0, and if the whole page has too many
+    wrong and missing values.
     """
 
     clause: str
@@ -83,8 +83,8 @@ class ContractFinding(NamedTuple):
 def report_lines(name: str, report: ContractReport) -> list[str]:
     """Return the report on the page `name` as lines of text.
 
-    The first line has the status. A line follows for each broken clause and for each
-    note.
+    The first line has the status. A line follows for each condition that the page
+    doesn't meet, and for each note.
     """
     lines = [f"{name}: {report['status']}, {report['records']} records"]
     for clause in report["failed"]:
@@ -106,9 +106,9 @@ def count_known_shapes(contract: Contract, name: str, shown: list[str]) -> int:
     """Return how many of a field's values have a shape that occurs on the sample pages.
 
     `shown` are the displayed values of the field `name`. A shape is a kind of text and
-    a length, such as "number 4" (`shape_of`). If the field's values have no type that
-    can be recognised, only the kinds of text are compared. If the contract has no
-    shapes of the field, return the number of all values.
+    a length, such as "number 4" (`shape_of`). The shapes of the sample pages are in
+    `contract`. Lengths aren't compared if the values have no type that can be
+    recognised. If no shapes of the field are known, return the number of all values.
     """
     known_shapes = contract.shapes.get(name)
     if known_shapes is None:
@@ -136,7 +136,8 @@ def wilson_interval(count: float, total: int) -> tuple[float, float]:
 def chance_of_unseen(odd: int, total: int, seen: int) -> float:
     """Return the probability that `odd` or more of `total` values are new by chance.
 
-    A value is new if it has a property that none of `seen` earlier values had, such as
-    a new length. The probability follows from Laplace's rule of succession (1814).
+    A value is new if it has a property, such as a length, that no earlier value had.
+    `seen` is the number of earlier values. The probability follows from Laplace's rule
+    of succession (1814).
     """
     return comb(seen + 1 + total - odd, seen + 1) / comb(seen + 1 + total, seen + 1)

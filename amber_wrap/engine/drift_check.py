@@ -1,8 +1,7 @@
-"""Check whether a page meets a wrapper's contract, the conditions met by the sample
-pages.
+"""Check whether a page meets the conditions that the sample pages of a site meet.
 
-The check estimates how many of the values that the wrapper read from the page are wrong
-or missing.
+The conditions are called a contract. The check also estimates how many of the values
+that were read from the page are wrong or missing.
 """
 
 from __future__ import annotations
@@ -50,11 +49,12 @@ from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 def drift_report(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return the report on whether a page meets the contract (conditions) of a wrapper.
+    """Return the report on whether a page meets a wrapper's contract.
 
-    `root` is the root element of the page. `patterns` returns a regular expression by
-    its name. `ending` says how the page's HTML ends. Without `ending`, the page counts
-    as complete.
+    A wrapper has the rules for reading one site's pages, and a contract with conditions
+    for each page. `root` is the root element of the page. `patterns` returns a regular
+    expression by its name. `ending` says how the page's HTML ends. Without `ending`,
+    the page counts as complete.
     """
     records = find_records(wrapper.areas, root, patterns)
     if not records:
@@ -98,7 +98,7 @@ def judge_page(
     usual_count: int,
     ending: Ending | None,
 ) -> Iterator[ContractFinding]:
-    """Yield findings on faults of a whole page.
+    """Yield reports (findings) on faults of a whole page.
 
     The faults are a truncated page, a wrong decoding, and digits that are all equal.
     `signs` has properties of the sample pages. `records` are all records of the page,
@@ -118,13 +118,12 @@ def judge_page(
 
 
 def estimate_f1(value_count: int, findings: list[tuple[str, ContractFinding]]) -> float:
-    """Return the estimated F1 of the values that a wrapper read from a page.
+    """Return the estimated F1 of the values that were read from a page.
 
-    `value_count` is the number of values that were read. `findings` are pairs of an
-    area's name and a finding. An area is a list on the page. Several findings on one
-    field may count the same errors. Therefore only the largest number of wrong values
-    and the largest number of missing values count for the field. These numbers are
-    summed over all fields.
+    `value_count` is the number of these values. `findings` are pairs of a list's name
+    and a finding, which has numbers of wrong and missing values of a field. Several
+    findings on one field may count the same errors. Therefore only the largest numbers
+    count for a field. The numbers of all fields are added.
     """
     wrong: dict[tuple[str, str], float] = defaultdict(float)
     missing: dict[tuple[str, str], float] = defaultdict(float)
@@ -144,12 +143,12 @@ def judge_area(
     root: Node,
     patterns: PatternLookup,
 ) -> Iterator[ContractFinding]:
-    """Yield the findings on the records and the values of an area (a list on the page).
+    """Yield findings: reports of faults in the records and values of a list (area).
 
-    `all_records` are the records of all areas. `surplus` is the number of records that
-    all areas have beyond the greatest numbers on the sample pages. These records may
-    belong to this area. `root` is the root element of the page. `patterns` returns a
-    regular expression by its name.
+    `all_records` are the records of all lists on the page. `surplus` is the number of
+    records that all lists have beyond the greatest numbers on the sample pages. These
+    records may belong to this list. `root` is the root element of the page. `patterns`
+    returns a regular expression by its name.
     """
     records = [record for record in all_records if record.area == area.name]
     missed = missed_in_area(area, root, records, all_records)
@@ -178,18 +177,13 @@ def judge_area(
 def judge_records(
     contract: Contract, count: int, missed: int, intruders: int, surplus: int
 ) -> Iterator[ContractFinding]:
-    """Yield findings on a list's missing records, and on elements wrongly read as
-    records.
+    """Yield reports (findings) on missing and on wrong records of a list.
 
     `contract` has the numbers of records on the sample pages. `count` is the number of
     records of the list. `missed` is the number of elements that look like records, but
-    were not read as records. `intruders` is the number of records that are unlike all
-    other records.
-
-    `surplus` is the number of records that other lists have beyond the greatest number
-    on the sample pages. These may be records of this list. Therefore a list without
-    records causes no finding if `surplus` reaches the list's least number on the sample
-    pages.
+    weren't read as records. `intruders` is the number of records that are unlike all
+    others. `surplus` is the number of records that other lists have beyond the greatest
+    numbers on the sample pages. These may be records of this list.
     """
     values_per_record = sum(contract.fill.values())
     least, most = contract.records
@@ -224,14 +218,13 @@ def judge_field(
     errors: ErrorEstimate,
     unread: UnreadTexts,
 ) -> Iterator[ContractFinding]:
-    """Yield findings on values of a field that differ from the values on the sample
-    pages.
+    """Yield reports (findings) on values of a field that differ from the sample pages.
 
     A finding says, for example, that too many values are missing, look different or are
     equal. `contract` has properties of the values on the sample pages. `rule` has the
     field's XPath expressions. `records` are the records of one list on the page.
-    `errors` are the numbers of wrong and missing values, estimated by comparing the
-    results of the expressions. `unread` are the texts that no field reads, which may be
+    `errors` has the numbers of wrong and missing values, estimated by comparing the
+    results of the expressions. `unread` has the texts that no field reads, which may be
     lost values.
     """
     name = rule.name
@@ -282,12 +275,12 @@ def judge_completeness(
     records: list[FoundRecord],
     unread: UnreadTexts,
 ) -> Iterator[ContractFinding]:
-    """Yield a finding if fewer records are complete than on the sample pages.
+    """Yield a report (finding) if fewer records are complete than on the sample pages.
 
     A record is incomplete if it seems to have lost the value of a field in
-    `usual_rules`. `unread` has the texts of the records that no field reads, and finds
-    lost values among them (`UnreadTexts.lost`). The check also finds losses that are
-    spread over several fields.
+    `usual_rules`. `contract` has the share of complete records on the sample pages.
+    `unread` has the texts of the records that no field reads. A lost value may be among
+    them (`UnreadTexts.lost`).
     """
     total = len(records)
     lost_values = Counter(index for rule in usual_rules for index in unread.lost(rule))
@@ -303,11 +296,12 @@ def judge_completeness(
 def judge_order(
     area: AreaRule, contract: Contract, records: list[FoundRecord]
 ) -> Iterator[ContractFinding]:
-    """Yield a finding for each pair of fields whose values are in the wrong order.
+    """Yield a report (finding) for each pair of fields whose values are in the wrong
+    order.
 
     The order is wrong if it differs from the order on the sample pages
-    (`contract.order`) in clearly more than half of the records. Only pairs of fields
-    for which `depend_on_position` is True are compared.
+    (`contract.order`) in clearly more than half of the records. Only fields that can't
+    be told apart otherwise (`depend_on_position`) are compared.
     """
     rules = {rule.name: rule for rule in area.fields}
     ordered_rules = [rules[name] for name in contract.order if name in rules]
@@ -353,9 +347,11 @@ def on_samples(least_share: float) -> str:
 
 
 def check_page(wrapper: Wrapper, page: Page) -> ContractReport:
-    """Return the report on whether a page meets the contract (conditions) of a wrapper.
+    """Return the report on whether a page meets a wrapper's contract.
 
-    The report's notes include the parser's messages about faults of the page.
+    A wrapper has the rules for reading one site's pages, and a contract with conditions
+    for each page. The report's notes include the parser's messages about faults of the
+    page.
     """
     patterns = PatternCache(dict(wrapper.patterns))
     report = drift_report(wrapper, page.root, patterns, page.ending)

@@ -1,4 +1,4 @@
-"""Distinguish a page with "no results" from a page that the wrapper fails to read.
+"""Distinguish a page without results from a page whose records aren't recognised.
 
 A page without results shows a notice in place of the list, such as "no results". A page
 that asks the visitor to log in shows another notice. The phrases of both kinds of
@@ -81,7 +81,8 @@ def no_results_pattern() -> re.Pattern[str]:
 
 @cache
 def notices() -> dict[str, Any]:
-    """Return the phrases of notices, the content of `data/notices.toml`."""
+    """Return the phrases of notices such as "no results", the content of
+    `data/notices.toml`."""
     file = resources.files("amber_wrap.engine") / "data" / "notices.toml"
     return tomllib.loads(file.read_text("utf-8"))
 
@@ -89,15 +90,17 @@ def notices() -> dict[str, Any]:
 def judge_empty(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return the report on whether a page without records meets the wrapper's contract.
+    """Return the report on whether a page without records meets a wrapper's contract.
 
-    The status is "OK" if all these conditions hold, and "BROKEN" otherwise:
+    A wrapper has the rules for reading one site's pages, and a contract with conditions
+    for each page. The status is "OK" if all these conditions hold, and "BROKEN"
+    otherwise:
 
     - the page's HTML isn't truncated, as `ending` shows,
     - the page states that there are no results,
-    - it has most of the elements that surround the lists on the sample pages
+    - the page has most of the elements that surround the lists on the sample pages
       (`Wrapper.frame`),
-    - it has no elements that look like records (`count_excess_record_like`).
+    - the page has no elements that look like records (`count_excess_record_like`).
 
     `root` is the root element of the page. `patterns` returns a regular expression by
     its name. Without `ending`, the page counts as complete.
@@ -105,9 +108,10 @@ def judge_empty(
     failed: list[Clause] = []
 
     def fail(clause: str, message: str, area: str = "") -> None:
-        """Add a broken clause (condition) of the contract to the list `failed`.
+        """Add a condition that the page doesn't meet to the list `failed`.
 
-        `message` is for the user. `area` is the name of the area, or "" for the page.
+        `clause` is the name of the condition, and `message` is for the user. `area` is
+        the name of the list that the condition is about, or "" for the page.
         """
         failed.append(Clause(clause=clause, area=area, field="", message=message))
 
@@ -152,10 +156,10 @@ def count_excess_record_like(
 ) -> int:
     """Return how many elements of a page without records look like records of a list.
 
-    On the sample pages, elements outside of records may look like records, too.
-    `contract.beside` is the greatest number of elements outside of records that look
-    like records on a sample page. Return 0 unless the page clearly has more. `root` is
-    the root element of the page. `patterns` returns a regular expression by its name.
+    On the sample pages, too, elements outside of records may look like records.
+    `contract.beside` is their greatest number on a sample page. Return 0 unless the
+    page clearly has more. `area` has the rules for the list. `root` is the root element
+    of the page. `patterns` returns a regular expression by its name.
     """
     landmarks, others = count_record_like(area, contract, root, patterns)
     if landmarks > contract.beside:
@@ -216,9 +220,9 @@ def count_value_like(
 ) -> int:
     """Return how many texts of a page could be values of a field.
 
-    Such a text matches the field's regular expression, and its value has the shape
-    (`shape_of`) of a value on the sample pages (`contract.shapes`). `texts` maps each
-    text of the page to its number of occurrences. Each occurrence is counted.
+    Such a text matches the field's regular expression. The value in the text has the
+    same shape, such as "number 4", as a value on the sample pages (`contract.shapes`).
+    `texts` maps each text of the page to its number of occurrences, all of which count.
     `patterns` returns a regular expression by its name.
     """
     pattern = rule.readings[0].locators[0].pattern
@@ -237,7 +241,8 @@ def count_value_like(
 
 
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
-    """Yield the text of each element with few child elements outside of `records`.
+    """Yield the texts of the elements outside of `records` that have few child
+    elements.
 
     If `source` is an HTML attribute, such as "@href", yield the attribute's values
     instead. Hidden elements and the options of forms are left out.

@@ -1,4 +1,4 @@
-"""Read records by the alternative XPath expressions that a wrapper has for each field.
+"""Read records by the alternative XPath expressions that are known for each field.
 
 An expression is called a locator. A reading is a group of locators that depend on the
 same feature of the page, such as classes. The readings of a field vote on the field's
@@ -21,14 +21,16 @@ from amber_wrap.engine.locators import (
 from amber_wrap.wrapper.ir import AreaRule, FieldReading, FieldRule, RecordLocator
 
 MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
-"""The families (groups) of XPath expressions that may select another node when elements
-are moved on the page."""
+"""The names of groups of XPath expressions that may select another node when elements
+are moved on the page. A name is the kind of feature that the expressions test."""
 BASES: Final = {"stem": "class"}
-"""A dict from a family (group) of XPath expressions to the feature of the page that the
-family depends on. A family that is missing here is named after its feature."""
+"""A dict from the name of a group of XPath expressions to the feature of the page that
+the expressions depend on. For a name that is missing here, the feature is the name
+itself."""
 LOOSE: Final = frozenset({"movable", "shape"})
-"""The features of a page (`family_basis`) whose XPath expressions together have only
-half a vote on a value."""
+"""The features of a page, such as positions, that are bad evidence. All XPath
+expressions that depend on the same one of these features together have half a vote on a
+value."""
 
 
 class FoundRecord(NamedTuple):
@@ -149,18 +151,18 @@ def single_record_starts(starts: Collection[Node]) -> list[Node]:
 
 
 def family_basis(family: str) -> str:
-    """Return the feature of a page on which a family (group) of XPath expressions
-    depends.
+    """Return the feature of a page on which a group of XPath expressions depends.
 
-    For example, the families "class, any tag" and "another class" depend on "class".
-    Return "movable" for a family in `MOVABLE`, such as "position".
+    `family` is the name of the group. For example, the groups "class, any tag" and
+    "another class" depend on "class". Return "movable" for a name in `MOVABLE`, such as
+    "position".
     """
     basis = family.partition(",")[0].split()[-1]
     return "movable" if basis in MOVABLE else BASES.get(basis, basis)
 
 
 class ErrorEstimate(NamedTuple):
-    """The estimated numbers of a field's wrong and missing values.
+    """The estimated numbers of wrong and missing values of a field.
 
     A reading is a group of XPath expressions for the field. `by_fallback` is the number
     of values that the first reading doesn't find, but another reading finds.
@@ -177,10 +179,10 @@ def estimate_errors(
     """Return the estimated numbers of a field's wrong and missing values.
 
     The field's readings (groups of XPath expressions) vote for values in each record
-    (`count_votes`). The record's value counts as wrong if another value gets more
-    votes, and as half wrong if another value gets equally many. In a record without a
-    value, a value counts as missing if it gets more than one vote, and as half missing
-    if it gets one vote. `patterns` returns a regular expression by its name.
+    (`count_votes`). A value is wrong if another value gets more votes, and half wrong
+    if another value gets equally many. A record without a value misses one if a value
+    gets more than one vote, and half of one if a value gets one vote. `patterns`
+    returns a regular expression by its name.
     """
     reader, rows = TreeValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(reading.locators, rows) for reading in rule.readings]
@@ -216,13 +218,13 @@ def _also_selects(
     value: ReadValue | None,
     record_value: ReadValue | None,
 ) -> bool:
-    """Return whether a reading finds another value, but also selects the record's.
+    """Return whether a reading finds another value, but also selects the element of a
+    value.
 
     A reading is a group of XPath expressions for a field. `value` is the value that
-    `reading` finds in the record, and `record_value` is the record's value. Return True
-    if the values come from different elements, and the reading also selects the element
-    of `record_value`. Return False if one of the values is None. `reader` selects the
-    elements from the record's `rows`.
+    `reading` finds in a record. `record_value` is the known value, whose element is
+    also selected. Return False if one of the values is None. `reader` selects the
+    elements from the record's top nodes (`rows`).
     """
     if value is None or record_value is None or value.node is record_value.node:
         return False

@@ -1,9 +1,9 @@
 """Evaluate XPath expressions on a `Page`, without an XPath engine.
 
 A `Page` stores the tags, parents and attributes of all nodes in arrays. The results are
-the same as those of an XPath engine. When a wrapper is induced from a page, thousands
-of paths are tried. Therefore the elements that pass the tests of a step are searched
-only once per step and page.
+the same as those of an XPath engine. Thousands of paths may be tried on a page.
+Therefore the elements that pass the tests of a step are searched only once per step and
+page.
 """
 
 from __future__ import annotations

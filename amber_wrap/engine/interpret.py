@@ -1,4 +1,7 @@
-"""Run a wrapper on a page, and turn the records into output rows (dictionaries)."""
+"""Read the records of a page by a wrapper, and turn the records into dictionaries.
+
+A wrapper has the rules for reading one site's pages. The dictionaries are called rows.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,10 @@ class ExtractedRecord:
 
 
 def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
-    """Return the records that a wrapper finds on a page, in document order."""
+    """Return the records of a page that are found by a wrapper (the rules for a site).
+
+    The records are in document order.
+    """
     return with_node_numbers(page, records_on(wrapper, page.root))
 
 
@@ -86,10 +92,11 @@ def with_node_numbers(
 def records_on(
     wrapper: Wrapper, root: etree._Element, patterns: PatternCache | None = None
 ) -> list[ensemble.FoundRecord]:
-    """Return the records that a wrapper finds on a page, in document order.
+    """Return the records of a page that are found by a wrapper (the rules for a site).
 
-    Each record has the lxml elements that it consists of. `root` is the root element of
-    the page. `patterns` has the compiled patterns of the wrapper, if they are known.
+    The records are in document order, and consist of lxml elements. `root` is the root
+    element of the page. `patterns` has the compiled patterns of the wrapper, if they
+    are known.
     """
     if wrapper.joins_cents:
         join_cents(root)  # `parse` may have left them apart on this page.
@@ -134,10 +141,10 @@ class RowForm:
     def row(
         self, area: str, values: Mapping[str, locators.ReadValue], base: str = ""
     ) -> Row:
-        """Return the output row of a record.
+        """Return a record as an output row: a dict from keys to values.
 
-        `area` is the name of the record's area, and `values` are its values by field.
-        Relative links are resolved against `base`.
+        `area` is the name of the list that has the record. `values` are the record's
+        values by field. Relative links are resolved against `base`.
         """
         row = self._empty_row.copy()
         for name, kind, keys, normal_form in self._fields:
@@ -157,10 +164,11 @@ class RowForm:
 
 
 def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
-    """Return the keys of an output row, in order.
+    """Return the keys of the dicts (rows) that a wrapper gives for records, in order.
 
-    If `raw`, the keys are the names of the fields and of the wrapper's constants.
-    Otherwise a field may have several keys, such as "price" and "price_currency".
+    A wrapper has the rules for reading one site's pages. If `raw`, the keys are the
+    names of the fields and of the values that all records have. Otherwise a field may
+    have several keys, such as "price" and "price_currency".
     """
     if raw:
         return tuple(name for name, _ in (*wrapper.fields, *wrapper.constants))
@@ -175,14 +183,13 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
 def with_keys(
     wrapper: Wrapper, records: Sequence[ensemble.FoundRecord], dollar: str = USD
 ) -> Wrapper:
-    """Return a copy of the wrapper with output keys, date orders and currencies that
-    fit the sample pages.
+    """Return a copy of a wrapper, completed by what the values on sample pages show.
 
-    `records` are the records of the sample pages. An output key is kept if at least one
-    record has a value for it. The order of day and month is set for each date field
-    with values that show the order. `dollar` is the currency that "$" means on the
-    sample pages. A currency other than USD is set for each field of amounts or
-    currencies with "$" in a value.
+    A wrapper has the rules for reading one site's pages. `records` are the records of
+    the sample pages. Output keys for which no record has a value are removed. The order
+    of day and month is set for each date field with values that show the order.
+    `dollar` is the currency that "$" means on the sample pages. If `dollar` isn't USD,
+    it is set for each field of amounts or currencies with "$" in a value.
     """
     firsts = tuple(
         (name, first)
@@ -211,10 +218,9 @@ def normal_form_of(
     """Return the function that converts displayed values of a kind, such as dates.
 
     The function takes the displayed text, the text that a pattern matched, and the base
-    address of links. It returns a normal form, such as an ISO date. For a date,
-    `convention` is the order of day and month. For an amount or a currency,
-    `convention` is the currency that "$" means. Without `convention`, the default is
-    used.
+    address of links. The function returns a normal form, such as an ISO date.
+    `convention` is the order of day and month for dates, and the currency that "$"
+    means for amounts and currencies. Without `convention`, the default is used.
     """
     if kind is ValueKind.DATE and convention:
         return lambda text, matched, base: (dates.date(text, convention),)
@@ -226,11 +232,11 @@ def normal_form_of(
 
 
 def conventions(wrapper: Wrapper) -> dict[str, str]:
-    """Return a dictionary from the names of fields to conventions for their values.
+    """Return a dict from the names of fields to conventions for reading their values.
 
     For a date field, the convention is the order of day and month. For a field of
-    amounts or currencies, the convention is the currency that "$" means. A field
-    without such a convention is left out.
+    amounts or currencies, the convention is the currency that "$" means. Other fields
+    are left out.
     """
     return dict(wrapper.firsts) | dict(wrapper.dollars)
 
@@ -248,7 +254,7 @@ def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
 def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
     """Return the address of the next page of results, to which a page links.
 
-    Return None on the last page, or if the wrapper has no expression for the link.
+    Return None on the last page, or if `wrapper` has no expression for the link.
     """
     return first_address(page, wrapper.next_page) if wrapper.next_page else None
 

@@ -1,9 +1,9 @@
-"""Select records and read values by the locators of a wrapper.
+"""Select records and read values by locators.
 
 A locator has an XPath expression, and may have a pattern for the value in the text.
-Pages are read on lxml trees. But when a wrapper is induced, the same texts are read by
-many locators. Therefore texts are then read on the columns of a `Page`, where each text
-is searched only once. A column is a list with one entry per node.
+Pages are usually read on lxml trees. But when the locators for a site are sought, many
+locators read the same texts. Then the texts are read on a `Page`, which has a list for
+each property of nodes, and each text is searched only once.
 """
 
 from __future__ import annotations
@@ -94,10 +94,9 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 def displayed_starts(starts: list[Node], locator: RecordLocator) -> Iterator[Node]:
     """Yield the displayed nodes of `starts`, which are the first nodes of records.
 
-    A hidden node is left out. If the path `locator.record` begins with a descendant
-    step, nodes within hidden elements are left out, too. But if there are several
-    nodes, and all are within hidden elements, they are yielded. In this case, a script
-    probably displays the list later.
+    Hidden nodes are left out. If `locator.record` begins with a step to descendants,
+    nodes within hidden elements are left out, too. But if all of several nodes are
+    within hidden elements, yield all: a script probably displays the list later.
     """
     starts = [start for start in starts if not is_hidden(start)]
     if not locator.record.is_deep:
@@ -214,9 +213,9 @@ def _ancestor(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
 
 
 class PatternCache:
-    """The regular expressions of a wrapper by name, compiled at first use.
+    """The regular expressions for reading the pages of a site, compiled at first use.
 
-    A wrapper has the rules for reading one site's pages.
+    A key is the name of a regular expression.
     """
 
     def __init__(self, patterns: Mapping[str, str]) -> None:
@@ -250,15 +249,14 @@ class PageValueReader:
         pattern: str | None,
         rows: Iterable[NodeId | None],
     ) -> list[str | None]:
-        """Return for each top node of a record the first value that a selected element
-        has.
+        """Return the value in each record that an XPath expression selects.
 
-        `rows` has the top nodes. `select` returns the elements that an XPath expression
-        selects from a row. `source` says whether an element's text or an HTML attribute
-        is read. `pattern` is the name of a regular expression, or None if the whole
-        text is the value. The entry is None if no element has a value, or if the row is
-        None. For a list field, `source` is `EACH`, and an entry joins the values of all
-        selected elements.
+        `rows` has the top node of each record, or None. `select` returns the elements
+        that the expression selects from a top node. `source` says whether an element's
+        text or an HTML attribute is read. `pattern` is the name of a regular expression
+        for the value, or None if the whole text is the value. Of several values, the
+        first is returned. But if `source` is `EACH`, the values of all elements are
+        joined. The result has None for a record without a value.
         """
         if (value_of := self._values_by_pattern.get(pattern)) is None:
             compiled = None if pattern is None else self.patterns(pattern)

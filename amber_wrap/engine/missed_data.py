@@ -1,4 +1,4 @@
-"""Find records and values that a wrapper missed on a page.
+"""Find records and values on a page that were not read.
 
 An element with the structure of the records may be a missed record. A record with a
 different structure may be something else, such as an advert. If a record has no value
@@ -41,8 +41,7 @@ def count_missed_records(
     Hidden elements outside of records don't count. `area_records` are the known records
     of the list, and `all_records` those of all lists on the page. `starts` are the
     elements that any XPath expression for records of the list selects. `landmarks` are
-    the elements that the list's witness selects, an XPath expression for one element in
-    each record.
+    the elements that an expression for one element in each record selects.
     """
     rows = {row for record in all_records for row in record.rows}
     around_records = {ancestor for row in rows for ancestor in row.iterancestors()}
@@ -57,10 +56,11 @@ def count_missed_records(
 
     @cache
     def least_likeness() -> float:
-        """Return the least similarity at which an element resembles a record.
+        """Return the least similarity at which an element counts as similar to a
+        record.
 
-        For each record, its greatest similarity to another record is determined. The
-        result is the least of these numbers, but at most `CHECK.record_likeness`.
+        The result is the least similarity of a record to its most similar other record,
+        but at most `CHECK.record_likeness`.
         """
         indexes = range(len(structures()))
         likenesses = [_likeness_to_others(structures(), index) for index in indexes]
@@ -74,12 +74,11 @@ def count_missed_records(
         return not any(map(is_hidden, node_and_ancestors))
 
     def is_in_record_like(landmark: Node, limits: set[Node]) -> bool:
-        """Return whether the element `landmark` is in an element that looks like a
+        """Return whether an element is in an element with a structure similar to a
         record.
 
         `landmark` and its ancestors, up to the first ancestor in `limits`, are compared
-        with the records. One of these elements must have a structure similar to a
-        record.
+        with the records.
         """
         # A landmark alone isn't enough: links like those in records may stand anywhere.
         boxes = takewhile(lambda node: node not in limits, landmark.iterancestors())
@@ -155,9 +154,9 @@ def missed_in_area(
 ) -> int:
     """Return how many records of an area (a list on the page) were probably missed.
 
-    The records of each of the area's XPath expressions for records count as possible
-    records. `root` is the root element of the page. `area_records` are the known
-    records of the area, and `all_records` those of all areas.
+    `root` is the root element of the page. `area` has alternative XPath expressions for
+    records. `area_records` are the known records of the list, and `all_records` those
+    of all lists.
     """
     starts = {
         start for place in area.places for start in record_starts_in_tree(place, root)
@@ -199,7 +198,8 @@ def count_intruders(contract: Contract, records: list[FoundRecord]) -> int:
 def _structure(node: Node) -> frozenset[str]:
     """Return the structure of an element as a set of tag paths.
 
-    The set has the path from the element to each element below it, such as "/ul/li".
+    A path leads from the element to an element below it, such as "/ul/li". The path to
+    the element itself is "".
     """
     path_of = {node: ""}
     for descendant in node.iterdescendants("*"):
@@ -275,10 +275,9 @@ class UnreadTexts:
         """Return the indexes of the records that seem to have lost the value of a
         field.
 
-        Unread texts with a shape of the field's values, such as "number 4", are counted
-        in each record. A record without a value has lost the value if it has more of
-        these texts than usual on the sample pages. But if records with a value have
-        more of these texts just as often, nothing was lost: return the empty set.
+        Such a record has no value, but has more unread texts with the shape of a value,
+        such as "number 4", than is usual on the sample pages. Return the empty set if
+        records with a value have more of these texts just as often.
 
         If the values have a type that can be recognised, and a smaller share of records
         than `Contract.least_fill` has a value, return the indexes of all records
@@ -305,8 +304,7 @@ class UnreadTexts:
     def count_value_like(self, rule: FieldRule) -> list[int]:
         """Return for each record how many unread texts could be values of a field.
 
-        A text could be a value if it has the shape of a value on the sample pages, such
-        as "number 4".
+        Such a text has the shape of a value on the sample pages, such as "number 4".
         """
         source = rule.readings[0].locators[0].source
         source_or_text = source if source.startswith("@") else "text"
@@ -317,7 +315,8 @@ class UnreadTexts:
         ]
 
     def _count_shapes(self, source: str) -> list[Counter[str]]:
-        """Return for each record how many unread texts have each shape (`shape_of`).
+        """Return for each record how many unread texts have each shape, such as "number
+        4".
 
         If `source` names an HTML attribute, values of the attribute count instead of
         texts. Texts that occur in most records are left out.

@@ -102,11 +102,12 @@ LOADING_TEXTS: Final = frozenset(
 
 
 def placeholder_message(contract: Contract, records: list[FoundRecord]) -> str:
-    """Return a message if most fields repeat one value in all records, else "".
+    """Return a message if all known values of most fields are equal, else "".
 
-    Only fields whose values differ on the sample pages count (`contract.varied`). At
-    least two fields must repeat a value. One field is enough if its text says that
-    content is loading. `records` are the records of the area, a list on the page.
+    Only fields whose values differ on the sample pages count (`contract.varied`). A
+    field needs values in several records (`CHECK.least_placeholders`). At least two
+    fields must have equal values. One field is enough if its text says that content is
+    loading. `records` are the records of one list on the page.
     """
     count = len(records)
     if count < CHECK.least_placeholders:
