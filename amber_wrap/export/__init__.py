@@ -2,7 +2,7 @@
 
 A wrapper has the rules for reading one site's pages. The input of an export is a
 `target.Subject`, which holds the expressions of the wrapper's generated file. The
-output is files for the other tool (the target), and diagnostics for the parts of the
+output is files for the other tool (the target), and warnings on the parts of the
 wrapper that the tool can't express. The templates of the files are in
 `templates/<target>/`. `target_list` lists all targets.
 

@@ -24,8 +24,8 @@ _TITLES: Final = ("title", "headline", "name", "subject", "location", "address")
 _LINKS: Final = ("details_page", "link", "url")
 IMAGES: Final = ("image", "photo", "thumbnail", "picture", "cover", "logo")
 AUTHORS: Final = ("author", "by", "user", "agent", "seller", "dealer", "publisher")
-"""The usual names of the field with an entry's author, the preferred names first.
-The constants above have the usual names for titles, links and images."""
+"""The usual names of a field with the author of a feed's entry, the preferred names
+first. The constants above have the usual names for titles, links and images."""
 
 
 class _RoleField(Protocol):
@@ -68,7 +68,7 @@ class Roles(Generic[F]):
 
 
 def roles(fields: Sequence[F]) -> Roles[F]:
-    """Choose the fields for the title, link, date and other parts of a feed's entry.
+    """Return the fields for the title, link, date and other parts of a feed's entry.
 
     The image is a field of addresses with a usual name, such as `photo`. The author is
     a text field with a usual name, such as `seller`. The title is a text field, and the
@@ -116,14 +116,17 @@ _DATE: Final = re.compile(
 BEGINNING: Final = "1970-01-01T00:00:00Z"
 """The date of an Atom feed without dates: the Unix epoch."""
 LONGEST_TITLE: Final = 100
-"""The most characters of a title that is taken from an entry's text."""
+"""The most characters of a feed entry's title that is taken from the entry's text."""
 UNSAFE: Final = "%/:=&?~#+!$,;'@()*[]"
-"""The characters of an address, besides letters and digits, that aren't escaped."""
+"""The characters that stay unescaped in an address, besides letters and digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A field of the records: its name, its kind, and whether it has several values."""
+    """A field of the records, and whether a record has several values of the field.
+
+    `kind` is the kind of the values, such as text or date.
+    """
 
     name: str
     kind: ValueKind

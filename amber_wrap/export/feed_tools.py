@@ -1,4 +1,5 @@
-"""Export wrappers to FreshRSS and RSS-Bridge, which make feeds by XPath alone."""
+"""Export the rules for a site's pages to FreshRSS and RSS-Bridge, which make feeds by
+XPath."""
 
 from __future__ import annotations
 
@@ -22,9 +23,9 @@ def freshrss(subject: Subject) -> Exported:
     """Return an OPML file by which FreshRSS reads a page's records as a feed.
 
     The file has the address of the page, and XPath expressions for the records and
-    their values. The diagnostics name the parts of the wrapper that FreshRSS can't
-    express. Raise WrapperError if the address is unknown, or if XML can't represent a
-    character of an expression.
+    their values. The result also has warnings on what FreshRSS can't express. Raise
+    WrapperError if the address is unknown, or if XML can't represent a character of an
+    expression.
     """
     main_list, findings = selection(subject.program)
     entry = roles(main_list.fields)
@@ -96,9 +97,9 @@ def _entry_expressions(
 ) -> Iterator[tuple[str, str]]:
     """Yield pairs of a key and an XPath expression for the parts of a feed's entry.
 
-    `entry` has the column for each part. `keys` are the tool's names of title, content,
-    link, author, date and image, in this order. The content joins the columns that are
-    used for no other part. Parts without a column are left out.
+    `entry` has the field of a record for each part. `keys` are the tool's names of
+    title, content, link, author, date and image, in this order. The content joins the
+    fields that are used for no other part. Parts without a field are left out.
     """
 
     def nodes(field: SelectedColumn | None) -> str:
@@ -142,11 +143,10 @@ def page_address(subject: Subject) -> str:
 
 
 def _date_forms(subject: Subject, entry: Roles[SelectedColumn]) -> tuple[str, ...]:
-    """Return the regular expressions by which a generated file reads the date of an
-    entry.
+    """Return the regular expressions by which the date of a feed's entry is read.
 
-    `subject` has the columns of the generated file. `entry.date` is the column with the
-    date. Return () if the entries have no date.
+    `subject` has the fields of a generated file, with the regular expressions.
+    `entry.date` is the field with the date. Return () if the entries have no date.
     """
     forms = {
         column.name: column.calendar.forms
@@ -159,9 +159,10 @@ def _date_forms(subject: Subject, entry: Roles[SelectedColumn]) -> tuple[str, ..
 def _losses(
     subject: Subject, entry: Roles[SelectedColumn], tool: str
 ) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each part of a wrapper that a tool's feed can't express.
+    """Yield a warning for each part of the records that a tool's feed can't express.
 
-    `entry` has the column for each part of a feed's entry.
+    `subject` has the expressions for the records. `entry` has the field for each part
+    of a feed's entry. `tool` is the name of the tool.
     """
     entry_fields = (
         entry.title,

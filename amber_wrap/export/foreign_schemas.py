@@ -1,4 +1,4 @@
-"""Read schemas of crawl4ai, selectorlib and FreshRSS."""
+"""Read the schemas by which crawl4ai, selectorlib and FreshRSS extract records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.export.target import lost
 
 _MOST_BYTES: Final = 1_000_000
-"""The largest size of a schema's file."""
+"""The largest size, in bytes, of a file with another tool's schema."""
 FRSS: Final = "{https://freshrss.org/opml}xPathItem"
 """The XML attribute with the XPath of a FreshRSS feed's records.  With a suffix such as
 "Title", the attribute has the XPath of a part of the record."""
@@ -27,7 +27,7 @@ _ROLES: Final = {
     "Thumbnail": "image",
     "Categories": "tags",
 }
-"""The name of the wrapper's column for each part of a FreshRSS feed's entry."""
+"""The names that the parts of a FreshRSS feed's entry get as fields of a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class ForeignField:
 class ForeignSchema:
     """A schema of another tool: expressions for records and their fields.
 
-    `records` is the expression that selects the records.  `findings` are diagnostics
-    about parts that can't be imported.
+    `records` is the expression that selects the records.  `findings` are warnings on
+    parts that can't be imported.
     """
 
     records: str
@@ -64,9 +64,9 @@ class ForeignSchema:
 def read_foreign(tool: str, text: bytes) -> ForeignSchema:
     """Return the schema that a file of another tool contains.
 
-    `tool` is one of `READERS`, and `text` is the content of the file. Raise
-    WrapperError if the text is too long, has no schema, or has a schema without fields
-    that can be read.
+    `tool` is the name of the tool, a key of `READERS`, and `text` is the content of the
+    file. Raise WrapperError if the text is too long, has no schema, or has a schema
+    without fields that can be read.
     """
     if len(text) > _MOST_BYTES:
         raise WrapperError(f"the file is too long: over {_MOST_BYTES:,} bytes")
@@ -137,7 +137,7 @@ def _crawl4ai(text: bytes) -> ForeignSchema:
 
 
 def _crawl4ai_field(field_data: Any, is_css: bool) -> ForeignField | Diagnostic:
-    """Return a field of a crawl4ai schema, or a diagnostic for an unsupported field.
+    """Return a field of a crawl4ai schema, or a warning that the field isn't supported.
 
     If `is_css`, the schema's selectors are CSS. Otherwise, they are XPath. Raise
     WrapperError if the field is malformed.
@@ -203,7 +203,7 @@ def _selectorlib(text: bytes) -> ForeignSchema:
 
 
 ATTRIBUTES: Final = {"Link": "href", "Image": "src"}
-"""The HTML attribute that selectorlib reads for each of its types of values."""
+"""The HTML attribute that selectorlib reads for a type of values such as `Link`."""
 
 
 def _selectorlib_fields(children: Mapping[str, Any]) -> Iterator[ForeignField]:
@@ -287,7 +287,7 @@ def _freshrss(text: bytes) -> ForeignSchema:
 def required_text(data: Mapping[str, Any], key: str) -> str:
     """Return the text under a key of a schema's data.
 
-    Raise WrapperError if the key is missing, or if the value isn't text.
+    Raise WrapperError if the key is missing, or if its value isn't text.
     """
     value = data.get(key)
     if not isinstance(value, str):

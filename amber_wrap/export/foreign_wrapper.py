@@ -1,9 +1,9 @@
-"""Make a wrapper from a schema of another tool, with value kinds and a contract.
+"""Make a wrapper (rules for reading a site's pages) from a schema of another tool.
 
-The expressions in the schema are pinned, since a person wrote them: the wrapper uses
-them without alternatives. The contract has the conditions that other pages are expected
-to meet, for example the number of records. Value kinds and contract are learned from
-saved pages.
+The expressions in the schema are used unchanged and without alternatives, since a
+person wrote them. The wrapper also has the kinds of values, such as dates, and
+conditions that pages are expected to meet (the contract), for example the number of
+records. Both are learned from saved pages.
 """
 
 from __future__ import annotations
@@ -45,20 +45,23 @@ from amber_wrap.wrapper.xpath import Pinned
 from amber_wrap.wrapper.xpath_parser import parse_path
 
 _AREA: Final = "results"
-"""The name of the list of records in a wrapper that is made of a foreign schema."""
+"""The name that a list of records gets if another tool's schema is imported."""
 _PARTS: Final = re.compile(r"\s+\|\s+(?=(?:[^\"']|\"[^\"]*\"|'[^']*')*$)")
-"""The sign "|" between the paths of an XPath union, outside of string literals."""
+"""Matches the sign "|" between the paths of an XPath union, but not in string
+literals."""
 _LAST_STEP: Final = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
-"""The end of an XPath path to an attribute or to text nodes: `/@href` or `/text()`."""
+"""Matches the end of an XPath path to an attribute or to text nodes: `/@href` or
+`/text()`."""
 _LINK_ATTRIBUTES: Final = ("href", "src", "data-src")
-"""The attributes whose values are URLs."""
+"""The HTML attributes whose values are addresses."""
 
 
 def wrapper_of(schema: ForeignSchema) -> Wrapper:
     """Return a wrapper that selects the same records and fields as another tool's
     schema.
 
-    Raise WrapperError if the schema has an invalid name, expression or pattern.
+    A wrapper has the rules for reading one site's pages. Raise WrapperError if the
+    schema has an invalid name, expression or pattern.
     """
     record_locator = RecordLocator(
         PINNED, parse_path("/html"), Pinned(absolute_xpath(schema.records))
@@ -92,10 +95,10 @@ def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
     """Return the locators of a field in another tool's schema, and the kind of its
     values.
 
-    A locator is a wrapper's rule for reading a value: an XPath expression, with an
-    attribute or a regular expression if necessary. The field's own expression becomes
-    one locator. But a union of paths to different attributes becomes one locator for
-    each path: `a/@href | img/@src` becomes two locators.
+    A locator is a rule for reading a value: an XPath expression, with an attribute or a
+    regular expression if necessary. Usually the field has one locator. A union of paths
+    to different attributes, such as `a/@href | img/@src`, becomes one locator for each
+    path.
     """
     union_paths = _PARTS.split(checked_xpath(field.xpath))
     matches = [_LAST_STEP.search(union_path) for union_path in union_paths]
@@ -151,11 +154,12 @@ def absolute_xpath(xpath: str) -> str:
 
 
 def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> Wrapper:
-    """Return the wrapper with value kinds and a contract, learned from saved pages.
+    """Return a copy of a wrapper with what can be learned from saved pages.
 
-    The contract has the conditions that other pages are expected to meet. `url` is the
-    address of the pages, "" if the saved files contain their addresses. Raise
-    NothingFoundError if the wrapper reads no records on the pages.
+    A wrapper has the rules for reading one site's pages. The kinds of values, such as
+    dates, are learned, and a contract: the conditions that pages are expected to meet.
+    `url` is the address of the pages, "" if the saved files contain their addresses.
+    Raise NothingFoundError if the wrapper reads no records on the pages.
     """
     saved_pages = [source.saved for source in sources]
     pages = [parse(saved.body, url or saved.url) for saved in saved_pages]
@@ -176,12 +180,14 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 
 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
-    """Return the wrapper with more specific kinds of values for its text columns.
+    """Return a copy of a wrapper with more specific kinds of values for its text
+    fields.
 
-    For example, the kind of a column becomes date if nearly all values of the column on
-    the pages are dates. If the values need it, the column gets a regular expression
-    (pattern), for example to leave out the label `Price:` before each value. A column
-    without values, or with a pattern of its own, stays unchanged.
+    A wrapper has the rules for reading one site's pages. For example, the kind of a
+    field becomes date if nearly all values of the field on the pages are dates. If
+    necessary, the field gets a regular expression (pattern), for example to leave out
+    the label `Price:` before each value. A field without values, or with a pattern,
+    stays unchanged.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = [record for page in pages for record in records_on(wrapper, page.root)]
@@ -210,8 +216,8 @@ def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
 
 
 def _has_pattern(wrapper: Wrapper, name: str) -> bool:
-    """Return whether a column's first expression has a regular expression for the
-    value."""
+    """Return whether a field's first XPath expression comes with a regular expression
+    for the value."""
     (area,) = wrapper.areas
     rule = next(rule for rule in area.fields if rule.name == name)
     return bool(rule.readings[0].locators[0].pattern)
@@ -221,8 +227,8 @@ def _with_pattern(rule: FieldRule, pattern: str | None) -> FieldRule:
     """Return the rule of a field with a regular expression added to each XPath
     expression.
 
-    `pattern` is the name of the regular expression. If it is None, return the rule
-    unchanged.
+    `pattern` is the name of the regular expression. If `pattern` is None, return the
+    rule unchanged.
     """
     if pattern is None:
         return rule

@@ -1,5 +1,4 @@
-"""Describe a generated file for exports to Python tools: its names, types and
-records."""
+"""Describe a generated Python file for exports: its names, types and records."""
 
 from __future__ import annotations
 
@@ -23,11 +22,12 @@ from amber_wrap.export.target import Subject, lost
 from amber_wrap.lowering.program import Program
 
 MODULE_NAME = re.compile(r"[A-Za-z]\w{0,40}(?:\.[A-Za-z]\w{0,40})*", re.ASCII)
-"""The dotted name of a module that Python can import."""
+"""Matches the dotted name of a module that Python can import."""
 TYPES = frozenset({"bool", "float", "int", "list", "str"})
-"""The names of types in annotations, which can't be names of fields in a class."""
+"""The names of types in annotations. A field of a class can't have such a name."""
 _AREA = "_area"
-"""The key of a record for the name of its list, if a page has several lists."""
+"""The key of a record under which the name of its list is, if a page has several
+lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def record_fields(
     `program` describes the file. `taken` are names that no attribute may have. An
     attribute with such a name gets an underscore at the end of the name. If the file
     reads several lists, the further field `_area` names a record's list. Raise
-    WrapperError for a key that can't name a column.
+    WrapperError for a key that can't be the name of a field.
     """
     attribute_names = {key: identifier(key) for key in program.keys}
     annotations_by_key: dict[str, tuple[ValueKind, Code]] = {
@@ -143,7 +143,8 @@ def have_plain_names(fields: Collection[Field]) -> bool:
 
 
 def renaming_warnings(fields: Collection[Field]) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each field whose attribute name differs from its key."""
+    """Yield a warning for each field whose attribute name differs from the key of
+    records."""
     for field in fields:
         if field.key != field.name:
             message = f"the attribute of the class is called {field.name}"
@@ -180,7 +181,7 @@ def true_encoding(body: bytes) -> str:
 
 
 def encoding_warnings(subject: Subject, tool: str) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each sample page that declares a wrong encoding.
+    """Yield a warning for each sample page that declares a wrong encoding.
 
     `tool` is the name of the tool that trusts the declaration.  The generated file
     decodes the sample correctly.

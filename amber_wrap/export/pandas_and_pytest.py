@@ -32,13 +32,14 @@ DTYPES = {
     "list[str]": "object",
     "str": "string",
 }
-"""The pandas types of columns, by the Python type of the values."""
+"""A dict from the Python types of values to the types of pandas columns."""
 
 
 def pandas_script(subject: Subject) -> Exported:
-    """Return the pandas script for a wrapper.
+    """Return a pandas script that reads saved pages of a site.
 
-    Raise WrapperError if the generated file has no import path.
+    The script uses the generated file of `subject`. Raise WrapperError if Python can't
+    import the file by its name.
     """
     module, program = module_of(subject), subject.program
     frame_fields = record_fields(program, taken=())
@@ -61,7 +62,8 @@ def pandas_script(subject: Subject) -> Exported:
 
 
 def dtype(field: Field) -> str:
-    """Return the pandas type with which the script reads a column from the pages.
+    """Return the pandas type with which the exported script reads a field from the
+    pages.
 
     The type of dates is a string type, because the script converts the dates later.
     """
@@ -69,7 +71,10 @@ def dtype(field: Field) -> str:
 
 
 def iso_dates(program: Program) -> list[str]:
-    """Return the keys of the date columns whose values are expected to be ISO dates."""
+    """Return the keys of the date fields whose values are expected to be ISO dates.
+
+    `program` describes the generated file that reads the fields.
+    """
     dates = {
         column.name
         for page_list in program.lists
@@ -89,10 +94,8 @@ def _date_and_list_losses(
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each field whose values pandas may not represent exactly.
 
-    These are fields of dates or lists. `fields` are the keys of the records, with the
-    kinds of their values. `dates` are the keys whose values become pandas dates,
-    because the samples have ISO dates (`iso_dates`). Among them, a date in another form
-    is lost.
+    These are fields of dates or lists. `dates` are the keys of the fields whose values
+    become pandas dates. Other dates stay texts.
     """
     for field in fields:
         if field.key in dates:

@@ -40,9 +40,10 @@ DETAILS = "details_page"
 
 
 def scrapy_spider(subject: Subject) -> Exported:
-    """Return the file of a Scrapy spider.
+    """Return the file of a Scrapy spider that reads the pages of a site.
 
-    Raise WrapperError if the generated file has no import path.
+    The spider uses the generated file of `subject`. Raise WrapperError if Python can't
+    import the file by its name.
     """
     module, program = module_of(subject), subject.program
     item_fields = record_fields(program)
@@ -97,10 +98,10 @@ JSON_TYPES: Final[Mapping[str, str]] = {
     "list[str]": "array",
     "str": "string",
 }
-"""The types of JSON Schema, by the Python type of the values."""
+"""A dict from the Python types of values to the types of JSON Schema."""
 _LENGTHS = re.compile(r"\.\{(\d+),(\d+)\}")
-"""A regular expression for patterns such as `.{3,40}`, which the texts of a column are
-expected to match.  The groups are the least and the greatest length."""
+"""Matches a regular expression for texts of certain lengths, such as `.{3,40}`. The
+groups are the least and the greatest length."""
 _DIGITS = re.compile(r"\\d\{(\d+),(\d+)\}\(\?:\\\.\\d\+\)\?")
 """A regular expression for patterns such as `\\d{1,4}(?:\\.\\d+)?`, which the numbers
 of a column are expected to match.  The groups are the least and the greatest number of
@@ -112,7 +113,7 @@ _ANY = (".+", ".*", "")
 def spidermon_monitors(subject: Subject) -> Exported:
     """Return a file of Spidermon monitors, and a file of settings for a Scrapy project.
 
-    Raise WrapperError if the generated file has no import path.
+    Raise WrapperError if Python can't import the generated file by its name.
     """
     module, program = module_of(subject), subject.program
     item_fields = record_fields(program)
@@ -196,12 +197,12 @@ def expected_pattern(program: Program, field: Field) -> str:
 
 
 def _unchecked(program: Program, fields: tuple[Field, ...]) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each field whose expected pattern the monitors don't
+    """Yield a warning for each field whose values the Spidermon monitors don't fully
     check.
 
-    The pattern is a regular expression for the values of the field. If `program` has
-    neither expected patterns nor expected shares of records with a value, yield a
-    diagnostic which says that nothing is monitored.
+    The monitors can't express the regular expression that the values are expected to
+    match. If `program` has no expectations, the first warning says that nothing is
+    monitored.
     """
     if not program.expected:
         yield lost(
@@ -229,7 +230,7 @@ _TAKEN = TYPES | {
     "to_item",
     "xpath",
 }
-"""Names that the fields of a record's class for web-poet can't have."""
+"""Names that the fields of a web-poet class for records can't have."""
 
 
 def web_poet_page(subject: Subject) -> Exported:
@@ -301,7 +302,7 @@ def host_of(url: str) -> str:
 
 
 def has_links(view: dict[str, Any]) -> bool:
-    """Return whether the records of a generated file have a column of links.
+    """Return whether the records of a generated file have a field of links.
 
     `view` has the values that were filled into the template of the file.
     """

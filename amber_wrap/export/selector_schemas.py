@@ -1,4 +1,4 @@
-"""Export selectors to crawl4ai, selectorlib and html2rss."""
+"""Export XPath expressions and CSS selectors to crawl4ai, selectorlib and html2rss."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ from amber_wrap.export.xpath_and_css import SelectedColumn, css_of, selection
 from amber_wrap.lowering.program import Program
 
 ROOT: Final = "./ancestor-or-self::*[last()]"
-"""An expression for the root of the page, relative to a record.  All selectors of
-crawl4ai begin with a dot.
-"""
+"""An XPath expression for the root of the page, relative to a record.  Selectors of
+crawl4ai must begin with a dot."""
 _PARTS: Final = re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:<[=!]|P<\w+>|\w+:|[:=!]))?|.", re.DOTALL
 )
-"""One part of a regular expression: an escape, a character class, the beginning of a
-group, or any other character."""
+"""Matches one part of a regular expression: an escape, a character class, the beginning
+of a group, or any other character."""
 ENDS: Final = (r"(?![.\w])", r"\b")
-"""The regular expressions for the end of a word in the patterns of wrappers."""
+"""The ends of regular expressions that match only at the end of a word."""
 PUBLISHED: Final = "published_at"
 """The key for the date of a feed's item in an html2rss configuration."""
 
 
 def crawl4ai(subject: Subject) -> Exported:
-    """Return a schema for crawl4ai's JsonXPathExtractionStrategy."""
+    """Return a schema for crawl4ai's JsonXPathExtractionStrategy.
+
+    The result also has warnings on what crawl4ai can't express.
+    """
     main_list, findings = selection(subject.program)
     schema_fields: list[dict[str, Any]] = []
     for column in main_list.fields:
@@ -55,7 +57,7 @@ def crawl4ai(subject: Subject) -> Exported:
 
 
 def _crawl4ai_field(column: SelectedColumn) -> dict[str, Any]:
-    """Return a column as a field of a crawl4ai schema."""
+    """Return the field of a crawl4ai schema for a field of the records (column)."""
     schema_field: dict[str, Any] = {
         "name": column.name,
         "selector": dotted_xpath(column.elements),
@@ -78,7 +80,10 @@ def _crawl4ai_field(column: SelectedColumn) -> dict[str, Any]:
 
 
 def selectorlib(subject: Subject) -> Exported:
-    """Return the YAML file of a selectorlib extractor."""
+    """Return the YAML file of a selectorlib extractor.
+
+    The result also has warnings on what selectorlib can't express.
+    """
     main_list, findings = selection(subject.program)
     yaml_fields: list[Mapping[str, Any]] = []
     for column in main_list.fields:
@@ -168,10 +173,11 @@ def html2rss(subject: Subject) -> Exported:
 
 
 def of_one_pattern(column: SelectedColumn) -> SelectedColumn:
-    """Return the column without the XPath expressions that need another pattern.
+    """Return a column with those of its XPath expressions that have the same pattern.
 
-    A pattern is a regular expression that finds the value in the selected text. The
-    column keeps each expression with the same pattern as its first expression.
+    A column is a field of the records. A pattern is a regular expression that finds the
+    value in the selected text. The pattern is that of the column's first XPath
+    expression.
     """
     pattern = column.alternatives[0].pattern
     alternatives = tuple(
@@ -193,12 +199,11 @@ def dotted_xpath(path: str) -> str:
 
 
 def loose_pattern(pattern: str) -> str:
-    """Return a wrapper's regular expression, changed for crawl4ai.
+    """Return a regular expression for displayed text, changed for text as in the HTML.
 
-    The patterns of wrappers match displayed text, but crawl4ai matches the text as it
-    is in the HTML. So each blank in the pattern becomes an expression for any white
-    space. If the pattern ends with a test for the end of a word, the test is removed,
-    since the text of the next element may follow without a blank.
+    The tool crawl4ai matches the text as in the HTML. Therefore each blank becomes an
+    expression for any white space. A test for the end of a word is removed from the end
+    of the expression, since the text of the next element may follow without a blank.
     """
     for end in ENDS:  # The text of the next element follows without a blank.
         pattern = pattern.removesuffix(end)
@@ -241,11 +246,11 @@ def _css(xpath: str) -> str:
 
 
 def _source_losses(field: SelectedColumn) -> Iterator[Diagnostic]:
-    """Yield diagnostics for a column that one selector in a schema can't fully express.
+    """Yield warnings if one XPath expression and attribute can't fully express a field.
 
-    There is a diagnostic if the value is the element's own text without the text of its
-    children. There is another diagnostic if the expressions of the column read
-    different attributes.
+    There is a warning if the value is an element's own text without the text of its
+    children. There is another warning if the expressions for the field read different
+    attributes.
     """
     first = field.alternatives[0]
     if first.is_string:
@@ -257,8 +262,7 @@ def _source_losses(field: SelectedColumn) -> Iterator[Diagnostic]:
 
 
 def _pattern_losses(field: SelectedColumn, tool: str) -> Iterator[Diagnostic]:
-    """Yield a diagnostic if the value of a column needs a regular expression to be
-    found.
+    """Yield a warning if a regular expression is needed to find the value of a field.
 
     `tool` is the name of the tool, which supports no regular expressions.
     """
@@ -267,11 +271,12 @@ def _pattern_losses(field: SelectedColumn, tool: str) -> Iterator[Diagnostic]:
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
-    """Yield diagnostics for the parts of a wrapper that a text-only tool can't express.
+    """Yield warnings on the parts of a generated file that a text-only tool can't
+    express.
 
-    The tool called `tool` reads numbers, dates and links as plain texts. The tool
-    has no keys that are derived from columns (such as `price_currency`), and follows no
-    links to next pages. `program` describes the generated file of the wrapper.
+    `program` describes the file. The tool called `tool` reads numbers, dates and links
+    as plain texts. The tool has no derived keys, such as `price_currency`, and follows
+    no links to next pages.
     """
     columns = [column for page_list in program.lists for column in page_list.columns]
     if any(column.kind is not ValueKind.TEXT for column in columns):

@@ -13,15 +13,16 @@ from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 
 LOST = "not-carried"
-"""The code of a diagnostic: another tool can't express a part of the wrapper."""
+"""The code of the warnings that another tool can't express a part of what is
+exported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A wrapper to be exported.
+    """The rules for reading one site's pages, to be exported to another tool.
 
     `name` is the import name of the generated file. `program` describes the lists and
-    columns that the file reads, with their expressions. `wrapper` has the rules from
+    fields that the file reads, with their expressions. `wrapper` has the rules from
     which the program was made. `source` is the text of the file, "" if the file is
     missing. `url` is the address of a page, "" if unknown. `samples` are the pages from
     which the wrapper was made. Sample pages whose files are missing are left out.
@@ -37,7 +38,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The exported files by path, and diagnostics for parts that the other tool can't
+    """The exported files by path, and warnings on parts that the other tool can't
     express.
 
     Paths are separated by "/". The content of a saved page is bytes. The content of any
@@ -50,10 +51,10 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class ExportTarget:
-    """A tool that wrappers are exported to.
+    """A tool to which the rules for reading a site's pages can be exported.
 
     `summary` is the line about the tool in the help.  `make` returns the exported
-    files, or raises WrapperError if the tool can't express the wrapper.
+    files, or raises WrapperError if the tool can't express the rules.
     """
 
     name: str
@@ -62,12 +63,12 @@ class ExportTarget:
 
 
 WHOLE_TARGET = "reads the whole text"
-"""The beginning of a diagnostic about a tool without regular expressions.  Such a tool
-reads the whole text where the wrapper reads a part."""
+"""The beginning of a warning about a tool without regular expressions.  Such a tool
+reads the whole text where only a part is the value."""
 
 
 def lost(field: str, message: str) -> Diagnostic:
-    """Return the warning that another tool can't express a part of a wrapper.
+    """Return the warning that another tool can't express a part of what is exported.
 
     `message` names the part. `field` is the name of the field that has the part, "" if
     the part concerns all records.
@@ -78,12 +79,13 @@ def lost(field: str, message: str) -> Diagnostic:
 def export_subject(
     name: str, samples: tuple[Source, ...] = (), url: str = ""
 ) -> Subject:
-    """Return the `Subject` for exporting the wrapper of a generated file.
+    """Return the `Subject` for exporting a generated file and the rules that it
+    applies.
 
     `name` is the path of the generated file. `samples` are the sample pages. `url` is
-    the address of a page, "" if unknown. Raise FileError if the data stored beside
-    the file can't be read. Raise WrapperError if the stored data are invalid, or if
-    they don't describe the content of the file.
+    the address of a page, "" if unknown. Raise FileError if the data stored beside the
+    file can't be read. Raise WrapperError if the stored data are invalid, or if they
+    don't describe the content of the file.
     """
     stored_wrapper = read_stored(name)
     if not stored_wrapper.program:

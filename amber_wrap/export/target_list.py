@@ -1,4 +1,4 @@
-"""List the tools that wrappers can be exported to, by name."""
+"""List the tools to which the rules for reading a site's pages can be exported."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _ALL: tuple[ExportTarget, ...] = (
     WEB_POET,
 )
 TARGETS = {target.name: target for target in _ALL}
-"""The export targets, by name."""
+"""The tools to which rules can be exported, by name."""
 
 
 def target_called(name: str) -> ExportTarget:
-    """Return the export target (the tool to export to) called `name`.
+    """Return the tool called `name`, to which rules can be exported.
 
-    Raise SelectionError if no target has the name.
+    Raise SelectionError if no tool has the name.
     """
     if name not in TARGETS:
         raise SelectionError(f"--to {name}: targets are {', '.join(sorted(TARGETS))}")

@@ -1,6 +1,6 @@
-"""Reduce the expressions of a generated file to plain XPath 1.0 or CSS.
+"""Reduce the XPath expressions of a generated file to plain XPath 1.0 or CSS.
 
-The results are for tools that can't run Python code.
+The results are for tools that can't run the Python code of the file.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _IF_DISPLAYED: Final = (
     '[not(ancestor-or-self::*[@hidden or contains(translate(@style, "DISPLAYNOE ", '
     '"displaynoe"), "display:none")])]'
 )
-"""The XPath predicate for displayed elements, as in generated files."""
+"""The XPath predicate for elements that are displayed and in displayed elements."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Alternative:
-    """A plain XPath expression for the value of a column, relative to the record.
+    """A plain XPath expression for the value of a field, relative to the record.
 
     The first node that `path` selects has the value.  If this node is an attribute or a
     text, `element` selects the element with the attribute or text.  Otherwise `element`
@@ -64,10 +64,11 @@ class _Alternative:
 
 @dataclass(frozen=True, slots=True)
 class SelectedColumn:
-    """A column of records, and alternative XPath expressions that select its value.
+    """A field of records, and alternative XPath expressions that select the field's
+    value.
 
     The first selected node has the value.  If `several`, all selected nodes have
-    values, and the column's value is a list.
+    values, and the field's value is a list.
     """
 
     name: str
@@ -77,7 +78,7 @@ class SelectedColumn:
 
     @property
     def nodes(self) -> str:
-        """Return one XPath 1.0 expression for the nodes with the column's value.
+        """Return one XPath 1.0 expression for the nodes with the field's value.
 
         The expression is relative to the record.  A later alternative is used only if
         the earlier alternatives select nothing.
@@ -86,11 +87,10 @@ class SelectedColumn:
 
     @property
     def elements(self) -> str:
-        """Return one expression for the elements whose text or attribute is the value.
+        """Return one XPath expression for the elements with the field's value.
 
-        If the first alternative reads an attribute, all alternatives that don't read
-        this attribute are left out.  If the first alternative reads the text, all
-        alternatives that read an attribute are left out.
+        The value is the text or an attribute of the element.  Alternatives are left out
+        unless they read the same attribute, or the text, as the first alternative.
         """
         first = self.alternatives[0]
         alike = [
@@ -111,11 +111,11 @@ class SelectedColumn:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Plain XPath expressions for the list with the most columns on a page.
+    """Plain XPath expressions for the list with the most fields on a page.
 
     `rows` selects all records of the list.  `records` selects only the displayed
-    records.  `fields` are the columns.  `next_page` selects the address of the next
-    page, "" if there is no next page.
+    records. `fields` are the fields.  `next_page` selects the address of the next page,
+    "" if there is no next page.
     """
 
     records: str
@@ -126,10 +126,10 @@ class Selection:
 
 def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
     """Return plain XPath expressions for the main list of a generated file, and
-    diagnostics.
+    warnings.
 
-    `program` describes the file. The main list is that with the most columns. The
-    diagnostics name each part of the file that plain XPath can't express.
+    `program` describes the file. The main list is that with the most fields. The
+    warnings name each part of the file that plain XPath can't express.
     """
     main_list = max(program.lists, key=lambda page_list: len(page_list.columns))
     by_name = {column.name: column for column in main_list.columns}
@@ -154,7 +154,7 @@ def displayed_records(page_list: List) -> str:
 
 
 def _selected(column: Column) -> SelectedColumn | None:
-    """Return a column as plain XPath expressions.
+    """Return plain XPath expressions for a column (a field of the records).
 
     Return None if plain expressions can't select the column's value.
     """
@@ -192,7 +192,7 @@ def plain_alternative(read: Read, convert: str = "") -> _Alternative:
 
 
 def _items(read: Read) -> _Alternative:
-    """Return the plain XPath for the items of a column whose value is a list.
+    """Return the plain XPath for the items of a field whose value is a list.
 
     `read` has an expression that selects the items. The plain XPath selects only the
     items with a text that isn't blank.
@@ -221,18 +221,17 @@ def fallback_union(paths: Sequence[str]) -> str:
 
 
 def is_combinable(path: str) -> bool:
-    """Return whether an expression is a relative path, and not a union."""
+    """Return whether an XPath expression is a relative path, and not a union."""
     return not path.startswith(("(", "/")) and " | " not in path
 
 
 def _losses(
     program: Program, main_list: List, columns: Sequence[Column]
 ) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each part of a generated file that plain XPath can't
-    express.
+    """Yield a warning for each part of a generated file that plain XPath can't express.
 
     `program` describes the file. `main_list` is the only list that is exported, and
-    `columns` are its columns.
+    `columns` are its fields.
     """
     for page_list in program.lists:
         if page_list is not main_list:
@@ -262,7 +261,7 @@ def _losses(
 
 
 def combinable_paths(column: SelectedColumn) -> list[str]:
-    """Return those XPath expressions for a column that one union can combine.
+    """Return those XPath expressions for a field that one union can combine.
 
     An absolute path or a union can't be combined with other expressions. If the first
     expression is absolute or a union, return only the first expression.
@@ -274,7 +273,7 @@ def combinable_paths(column: SelectedColumn) -> list[str]:
 
 
 IDENTIFIER: Final = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
-"""A name that CSS can hold without escapes."""
+"""Matches a name that CSS can hold without escapes."""
 CHILD, DESCENDANT = " > ", " "
 """The combinators of CSS between an element and its children or descendants."""
 
