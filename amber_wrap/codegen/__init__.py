@@ -6,7 +6,7 @@ pages. The package `lowering` makes the program from a wrapper. The output is th
 of the file.
 
 `python_source` converts data to Python literals, and `helper_library` copies the
-helpers that the file needs. `statements` writes the code that `render` fills into the
+functions that the file needs. `statements` writes the code that `render` fills into the
 template. `build` checks that no text of a page became code in the file, and runs the
 file on the sample pages. `other_languages` converts data to JSON, YAML, PHP and XML for
 `export`.

@@ -27,7 +27,8 @@ from amber_wrap.lowering.sample_cases import OWN
 from amber_wrap.lowering.xpath_simplification import short
 
 MANY_SIGNS = 4
-"""The number of currency signs from which a table of them is written as one string."""
+"""The number of currency signs from which a table of currencies is written as one
+string."""
 PAIR, WIDE_PAIR = r'r"(\S+)=(\w+)"', r'r"(\S[^=]*)=(\w+)"'
 """The Python source of regular expressions for a sign and a currency in a string such
 as "€=EUR £=GBP". `WIDE_PAIR` also matches signs with blanks, such as "A $"."""
@@ -160,7 +161,7 @@ def paths_of(column: Column) -> list[str]:
 
 
 def program_columns(program: Program) -> list[Column]:
-    """Return the columns of all lists of records that a generated file reads.
+    """Return the fields of all lists of records that a generated file reads.
 
     `program` describes the file.
     """

@@ -27,7 +27,8 @@ from amber_wrap.values.texts_and_urls import shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
 _SEARCHED_CHARACTERS: Final = 2000
-"""The number of characters, from the start of a text, in which notices are searched."""
+"""The number of characters, from the start of a text, in which a notice such as "no
+results" is searched."""
 # Expressions for forms in place of a list.
 _FORMS: Final = {
     "captcha": '//*[contains(@class, "captcha") or contains(@id, "captcha")]'

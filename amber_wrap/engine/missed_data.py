@@ -113,7 +113,8 @@ def count_missed_records(
 
 
 def _count_joined(rows: set[Node], starts: set[Node]) -> int:
-    """Return how many records are missed because a row contains several records.
+    """Return how many records are missed because they are in the first node of another
+    record.
 
     An example is a table row with three products, of which two are missed. `rows` are
     the first nodes of the records. `starts` are the elements that any XPath expression

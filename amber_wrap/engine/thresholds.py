@@ -49,8 +49,8 @@ class CheckThresholds:
     """The most records of a list on a page, as a multiple of the number of records on
     the fullest sample."""
     label_share: float = 0.5
-    """The share of records with the same unread text, above which the text counts as a
-    label or a button, not as a lost value."""
+    """The share of records with the same text above which the text counts as a label or
+    a button, not as a lost value. Only texts that no field reads are counted."""
     record_likeness: float = 0.6
     """The least similarity of structure, 0 to 1, between an element and a record at
     which the element counts as a record, if an expression for records selects the

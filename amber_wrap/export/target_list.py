@@ -22,11 +22,11 @@ _ALL: tuple[ExportTarget, ...] = (
     WEB_POET,
 )
 TARGETS = {target.name: target for target in _ALL}
-"""The tools to which rules can be exported, by name."""
+"""The tools for which files can be exported, by name."""
 
 
 def target_called(name: str) -> ExportTarget:
-    """Return the tool called `name`, to which rules can be exported.
+    """Return the tool called `name`, for which files can be exported.
 
     Raise SelectionError if no tool has the name.
     """

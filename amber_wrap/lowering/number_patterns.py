@@ -84,7 +84,8 @@ class Surroundings(NamedTuple):
 def signed_number_patterns(cases: Iterable[Case]) -> Iterator[str]:
     """Yield regular expressions for texts such as "-3.5%", the simplest first.
 
-    The first group of each expression is the number with its sign.
+    The first group of each expression is the number with its sign. `cases` are sample
+    texts with the values in them.
     """
     found = [_surroundings_of(case, ValueKind.NUMBER) for case in cases if case.shown]
     after = alternatives({text.after for text in found if text}, "after")

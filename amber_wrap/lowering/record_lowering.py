@@ -109,8 +109,9 @@ def lower_list(
 
 
 def locator_names(locator: RecordLocator) -> set[str]:
-    """Return the tags and attribute values in the XPath expressions of a record
-    locator.
+    """Return the tags and attribute values in the XPath expressions for records.
+
+    `locator` has the expressions.
     """
     return expression_names([locator.root, locator.record])
 

@@ -26,7 +26,7 @@ NOT_BLANK = "[normalize-space() or descendant-or-self::*/@*]"
 """An XPath predicate for elements with a text or an attribute, or with an attribute in
 a descendant."""
 _STRINGS = "text()[normalize-space()]"
-"""A step to the child text nodes that aren't blank."""
+"""An XPath step to the child text nodes that aren't blank."""
 _HAS_CLASS = re.compile(
     r'contains\(concat\(" ", normalize-space\(@([\w-]+)\), " "\), " ([^"\s]+) "\)'
 )
@@ -260,7 +260,8 @@ def around_value(text: str, pattern: str) -> str:
 
 
 def with_text(path: str) -> str:
-    """Return an expression for those nodes of `path` whose text isn't blank."""
+    """Return an expression for those nodes that `path` selects and whose text isn't
+    blank."""
     if match := ATTRIBUTE.fullmatch(path):
         name = match["name"]
         element_path = with_test(match["element"], f"normalize-space(@{name})")

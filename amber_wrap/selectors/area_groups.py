@@ -97,7 +97,7 @@ class TypedPage:
 
     @property
     def attributes(self) -> Iterator[Attribute]:
-        """The attributes of all records of the page."""
+        """The attributes (recognised values) of all records of the page."""
         for area in self.typing.areas:
             yield from chain.from_iterable(area.attributes)
 
@@ -136,7 +136,7 @@ class AreaGroup:
 
     @property
     def attribute_count(self) -> int:
-        """The number of attributes (values) in all records of the group."""
+        """The number of attributes (values) in all records of the lists."""
         return sum(len(attributes) for *_, attributes in self.attributes())
 
     @property
@@ -154,7 +154,7 @@ class AreaGroup:
 
     @property
     def span(self) -> int:
-        """The number of sibling nodes in the longest record of the group."""
+        """The number of sibling nodes in the longest record of the lists."""
         return max(len(record.nodes) for _, record in self.records())
 
     def tag_paths(self, labelled: bool = True) -> Iterator[Marks]:
@@ -180,13 +180,13 @@ class AreaGroup:
             yield Marks(page, rows, lasting, labelled, striped)
 
     def records(self) -> Iterator[tuple[Page, Record]]:
-        """Yield (page, record) for each record of the group."""
+        """Yield (page, record) for each record of the lists."""
         for page, area in self.members:
             for record in area.records:
                 yield page, record
 
     def attributes(self) -> Iterator[tuple[Page, NodeId, tuple[Attribute, ...]]]:
-        """Yield (page, node, attributes) for each record.
+        """Yield (page, node, attributes) for each record of the lists.
 
         `node` is the first node of the record, and `attributes` are the record's
         values.
@@ -196,9 +196,9 @@ class AreaGroup:
                 yield page, record.start, attributes
 
     def typed_records(self, name: str) -> Iterator[TypedRecord]:
-        """Yield each record with its attribute (value) of type `name`.
+        """Yield each record of the lists with its attribute (value) of type `name`.
 
-        A record without the attribute is yielded with None in its place.
+        The attribute of a record without such a value is None.
         """
         for page, area in self.members:
             for record, attributes in zip(area.records, area.attributes, strict=True):

@@ -107,8 +107,9 @@ class SearchLimits:
     most_record_locators: int = 6
     """The greatest number of alternative expressions for the records of a list."""
     extra_per_missed: int = 8
-    """One known record that an expression misses weighs as much as this number of extra
-    nodes. Many extra nodes are records that the analysis missed."""
+    """The weight of a known record that an expression for records misses. A selected
+    node that is no known record weighs 1, since many such nodes are records that the
+    analysis missed."""
     most_landmarks_tried: int = 40
     """The greatest number of expressions that are tried for landmark elements, which
     occur once in nearly each record."""

@@ -99,12 +99,11 @@ def is_random(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_hash(part: str) -> bool:
-    """Return whether a part of a name is a hash that a framework added, for example
-    `x7Ym` in `Teaser_title__x7Ym`.
+    """Return whether a part of a class or id is a hash that a framework added.
 
-    The caller checks that the part is at a position where the framework puts hashes. A
-    part with a digit is a hash, unless the part is a quantity or a word with a number
-    (`item2`).
+    An example is `x7Ym` in `Teaser_title__x7Ym`. The caller checks that the part is at
+    a position where the framework puts hashes. A part with a digit is a hash, unless
+    the part is a quantity or a word with a number (`item2`).
     """
     part = RATIO.sub("", part)
     if QUANTITY.fullmatch(part):
@@ -123,11 +122,10 @@ def is_hash(part: str) -> bool:
 
 
 def is_mostly_words(part: str) -> bool:
-    """Return whether likely words make up at least a third of a name's part, but not
-    the whole part.
+    """Return whether words make up at least a third of a part of a class or id.
 
-    A likely word has at least three letters and looks like a real word
-    (`is_well_spelt`).
+    The words must have at least three letters and look like real words
+    (`is_well_spelt`). Return False if they make up the whole part.
     """
     words = [word for word in WORDS.findall(part) if len(word) >= SHORTEST_WORD]
     spelt_letters = sum(len(word) for word in words if is_well_spelt(word.lower()))
@@ -158,7 +156,8 @@ def alphabet_bits(part: str) -> float:
 
 
 def words_bits(part: str) -> float:
-    """Return the number of bits that describe a name's part as words and numbers.
+    """Return the number of bits that describe a part of a class or id as words and
+    numbers.
 
     The number is the sum of the bits of all words and numbers in the part.
     """

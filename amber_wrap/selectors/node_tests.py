@@ -59,10 +59,10 @@ PUNCTUATION = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class ElementTest:
-    """A test that an element passes.
+    """A test in an XPath expression, which an element passes.
 
     `predicate` is the test as a predicate of an XPath step. `family` is the kind of
-    feature that the test concerns, such as \"class\".
+    feature that the test concerns, such as "class".
     """
 
     predicate: Test

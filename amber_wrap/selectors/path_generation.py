@@ -39,8 +39,8 @@ SEMANTIC_TAGS = frozenset(
 )
 """HTML tags that describe the purpose of an element."""
 BY_ATTRIBUTES, BY_LABELS, BY_TAGS, BY_INDEXES = range(4)
-"""Groups of paths, in order of preference: by HTML attributes of the target, by the
-target's labels or link target, by tags, and by sibling indexes."""
+"""Groups of XPath paths to an element, in order of preference: by the element's HTML
+attributes, by its labels or link target, by tags, and by sibling indexes."""
 Rank = tuple[int, int, int, int]
 """The sort key of paths with equal cost. Its parts are the depth of a tested element
 below the context, the index of the test, the group of the path (such as `BY_TAGS`), and
@@ -64,7 +64,7 @@ class Numbering:
         self._quoted = cached_method(self._quoted_tests)
 
     def number(self, step: Step) -> int:
-        """Return the number of a step."""
+        """Return the number of an XPath step, which is a new number for a new step."""
         number = self._numbers.setdefault((step.deep, str(step)), len(self._steps))
         if number == len(self._steps):
             self._steps.append(step)
@@ -72,7 +72,7 @@ class Numbering:
         return number
 
     def path(self, steps: StepNumbers) -> Path:
-        """Return the path of the numbered steps."""
+        """Return the XPath path that consists of the steps with the given numbers."""
         is_absolute = steps[:1] == (DOCUMENT,)
         relative_steps = steps[1:] if is_absolute else steps
         return Path(tuple([self._steps[step] for step in relative_steps]), is_absolute)
@@ -189,7 +189,7 @@ class Chain:
         self._target_anywhere = numbering.number(Step(tags[-1], deep=True))
 
     def by_tags(self) -> Iterator[PathCandidate]:
-        """Yield paths that test only tags."""
+        """Yield the paths from the context to the target that test only tags."""
         tags = self._tags
         family = ELEMENT if tags[-1] in SEMANTIC_TAGS else TAG
         steps = (*self._start, self._target_anywhere)
@@ -205,7 +205,7 @@ class Chain:
     def by_target(
         self, group: int, target_anchors: Iterable[Anchor]
     ) -> Iterator[PathCandidate]:
-        """Yield paths that test a feature of the target.
+        """Yield paths from the context to the target that test a feature of the target.
 
         `target_anchors` holds steps to the target, each with one test. `group` is
         `BY_ATTRIBUTES` for tests of HTML attributes, and `BY_LABELS` for tests of
@@ -322,7 +322,7 @@ class Chain:
 
 
 def least_multiple_step_cost() -> int:
-    """Return the lowest cost that a path with several steps may have."""
+    """Return the lowest cost that an XPath path with several steps may have."""
     least = min(COSTS.values())
     least_by_anchor = least + ANCHOR_COST + min(least, STEP_COST)
     least_by_tag = min(COSTS[ELEMENT], COSTS[TAG]) + STEP_COST

@@ -144,9 +144,9 @@ def _alternatives(
 
 
 def _path_of(locator: RecordLocator) -> Path:
-    """Return the path of a generated record locator.
+    """Return the path by which a locator (an XPath expression) selects records.
 
-    Raise ValueError if the locator is an XPath expression that a person wrote.
+    Raise ValueError if the locator is an expression that a person wrote.
     """
     if not isinstance(locator.record, Path):
         raise ValueError(f"no strategy can generalise {locator.record}")
@@ -256,9 +256,9 @@ def _locator_errors(
 ) -> int:
     """Return the weighted number of errors of two expressions on sample pages.
 
-    The expression `root` selects contexts. The expression `record` selects the records
-    of a context. A missed record counts `SEARCH.extra_per_missed`. An extra node counts
-    1.
+    The expression `root` selects elements that contain records. The expression `record`
+    selects the records in such an element. A missed record counts
+    `SEARCH.extra_per_missed`. A selected node that is no known record counts 1.
     """
     return sum(
         _selection_errors(
@@ -273,7 +273,7 @@ def _selection_errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int
     """Return the weighted number of errors in `selected`, nodes of one page.
 
     The right nodes are the first nodes of the records in `areas` (lists on the page). A
-    missed node counts `SEARCH.extra_per_missed`. An extra node counts 1.
+    missed node counts `SEARCH.extra_per_missed`. A wrong node counts 1.
     """
     starts = {record.start for area in areas for record in area.records}
     return SEARCH.extra_per_missed * len(starts - selected) + len(selected - starts)

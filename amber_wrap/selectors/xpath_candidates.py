@@ -109,7 +109,7 @@ class PathGenerator:
         return [self._anchor(tag, test) for test in tests]
 
     def _new_anchor(self, tag: str, test: ElementTest) -> Anchor:
-        """Return the descendant step with a tag and a test."""
+        """Return the step to all descendants that have a tag and pass a test."""
         number = self.numbering.number(Step(tag, (test.predicate,), deep=True))
         return Anchor(number, COSTS[test.family], test.family)
 
