@@ -1,5 +1,7 @@
-"""Export the rules for a site's pages to FreshRSS and RSS-Bridge, which make feeds by
-XPath."""
+"""Export rules for a site's pages to FreshRSS and RSS-Bridge, which make feeds.
+
+Both tools read the records of a page by XPath.
+"""
 
 from __future__ import annotations
 

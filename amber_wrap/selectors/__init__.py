@@ -1,5 +1,4 @@
-"""Select records and values by XPath expressions that also work on other pages of the
-site.
+"""Find XPath expressions for records and values that work on all pages of a site.
 
 Input: the areas (lists of records) on all sample pages. Output: XPath expressions for
 records and their fields.

@@ -1,12 +1,10 @@
-"""Set the costs of kinds of features, and the limits of the search for XPath
-expressions.
+"""Define costs of XPath expressions, and limits of the search for expressions.
 
-A feature is a property of an element that an expression tests. Ids and classes, for
-example, are two kinds of features. A kind has a low cost if features of this kind
-seldom change.
+An expression tests features of elements. Ids and classes, for example, are two kinds of
+features. A kind has a low cost if features of this kind seldom change.
 
-The module also rates a locator, an XPath expression for the values of one field, by the
-records in which it reads right and wrong values.
+The module also rates an expression for the values of a field (locator) by the records
+in which the expression reads right and wrong values.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Build the record locators of a list: independent XPath expressions for the first
-nodes of the list's records.
+"""Build alternative XPath expressions for the records of a list: record locators.
 
-The first locator is the cheapest expression that selects the known records. The further
-locators test other features, or the contents of the records.
+A locator selects the first node of each record. The first locator is the cheapest
+expression that selects the known records. The further locators test other features, or
+the contents of the records.
 """
 
 from __future__ import annotations
