@@ -5,8 +5,7 @@ a run to all pages, locks the outputs, and can resume a killed run.
 
 Reading pages: `inputs` finds the files that a user names. `warc_input` and
 `parquet_input` read files of many pages. `decompression` unpacks files. `input_pages`
-defines a page, and the reasons why a page can't be read, and imports libraries that
-only some files need.
+has the classes for pages and for the errors of reading.
 
 Extracting records: `supervisor` gives pages to worker processes. `worker_process`
 starts a worker process, and has the code that the process runs. `page_reader` reads the

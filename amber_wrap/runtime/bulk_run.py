@@ -1,4 +1,4 @@
-"""Apply wrappers to many pages in worker processes, and resume killed runs.
+"""Extract the records of many pages in worker processes, and resume killed runs.
 
 A journal file beside the output keeps the progress of a run, so that `--resume` can
 continue after a crash. A lock keeps two runs from writing to the same output.
@@ -36,7 +36,7 @@ from amber_wrap.runtime.worker_process import Failure
 from amber_wrap.wrapper.json_values import wrapper_to_data
 
 SAVE_SECONDS = 2.0
-"""The seconds between two savings of the outputs, which a killed run may lose."""
+"""The seconds between two saves of a run's outputs and progress."""
 
 _JOURNAL_VERSION = 1
 
@@ -64,7 +64,7 @@ class RunOptions:
 
     @property
     def output_paths(self) -> Sequence[str]:
-        """Return the paths that the run writes to, each path once."""
+        """Return the paths of the files that the run writes, each path once."""
         outputs = (self.output, self.dead_letters)
         return tuple(dict.fromkeys(path for path in outputs if isinstance(path, str)))
 
@@ -79,10 +79,10 @@ function, to be called after each page with the number of input bytes read so fa
 def apply_many(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | None:
     """Write the records of all pages of the inputs, and return the counts of the run.
 
-    `job` has the wrappers that read the records. `options` name the inputs and outputs.
-    `open_bar` opens a progress bar. The records are written in page order. Each record
-    is written once, even if a killed run is resumed. Return None if there is nothing to
-    resume: `options.resume` is set, but the earlier run was complete.
+    `job` has the wrappers (extraction rules of sites). `options` name the inputs and
+    outputs. `open_bar` opens a progress bar. The records are written in page order.
+    Each record is written once, even if a killed run is resumed. Return None if there
+    is nothing to resume: `options.resume` is set, but the earlier run was complete.
 
     Raise FileError in these cases, among others:
 
@@ -98,7 +98,10 @@ def apply_many(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | None
 
 
 def _apply_locked(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | None:
-    """Do what `apply_many` does, with outputs that are locked already."""
+    """Write the records of all pages to outputs that are locked, and return the counts.
+
+    Return None if there is nothing to resume.
+    """
     run_key = key_of_run(job, options)
     journal = Journal(Path(options.output)) if options.output != STDOUT else None
     if options.resume and options.overwrite:
@@ -150,7 +153,7 @@ def _apply_locked(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | N
 
 
 def key_of_run(job: Job, options: RunOptions) -> str:
-    """Return a digest of the wrappers of a job, and of a run's inputs and options.
+    """Return a digest of a run: its wrappers (extraction rules), inputs and options.
 
     Two runs with the same digest write the same outputs, unless a page exceeds a limit
     of time or memory in one of the runs. These limits aren't in the digest.
@@ -167,7 +170,7 @@ def key_of_run(job: Job, options: RunOptions) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Outputs:
-    """The outputs of a run; `journal` is None for a run that can't be resumed."""
+    """The outputs of a run; without the file `journal`, the run can't be resumed."""
 
     records: Sink
     dead_letters: Sink
@@ -175,9 +178,9 @@ class _Outputs:
     progress: Progress
 
     def save(self, tally: Tally) -> None:
-        """Flush the outputs to the disk, then save the progress in the journal file.
+        """Write the outputs to the disk, then save the run's progress in the journal.
 
-        A resumed run cuts the outputs to their sizes in the progress.
+        `tally` has the counts of the run so far.
         """
         self.records.flush()
         self.dead_letters.flush()
@@ -195,9 +198,9 @@ def _run(
     outputs: _Outputs,
     open_bar: OpenBar,
 ) -> Tally:
-    """Process the remaining pages, and return the counts of all pages of the run.
+    """Process the pages that aren't done yet, and return the counts of the whole run.
 
-    The progress in `outputs` is that of the interrupted run, or has 0 pages.
+    The counts include the pages that an interrupted run has done.
     """
     progress = outputs.progress
     tally = Tally.from_data(progress.tally)
@@ -290,9 +293,8 @@ class RemainingPages:
     """An iterable of the pages of `inputs` that an interrupted run has not done yet.
 
     `html` is the column of pages in Parquet files. `progress` has the number of pages
-    that the run has done. These pages are skipped without being read.
-    `RemainingPages()` raises FileError if an input can't be read. Iteration raises
-    FileError if the inputs have changed since the interrupted run.
+    that the run has done. Iteration raises FileError if the inputs have changed since
+    the interrupted run. `RemainingPages()` raises FileError if an input can't be read.
     """
 
     def __init__(self, inputs: Sequence[str], html: str, progress: Progress) -> None:
@@ -310,7 +312,7 @@ class RemainingPages:
         return self._bytes_of_earlier_files + self._bytes_of_file
 
     def _skip(self, page: PageRef) -> bool:
-        """Count a page, and return whether the interrupted run has done the page.
+        """Return whether the interrupted run has processed a page, and count its bytes.
 
         Call this method once for each page, in the order of the inputs.
         """
@@ -321,7 +323,7 @@ class RemainingPages:
         return self._is_done(page.id)
 
     def _is_done(self, page_id: str) -> bool:
-        """Return whether the next page was done, and count it as skipped if so."""
+        """Return whether the next page is to be skipped, and count the page if so."""
         is_done = self._skipped[0] < self._done[0]
         if is_done:
             self._skipped = self._skipped[0] + 1, page_id
@@ -336,7 +338,7 @@ class RemainingPages:
         self._check_unchanged()
 
     def _check_unchanged(self) -> None:
-        """Raise FileError if the last page skipped isn't the last page done."""
+        """Raise FileError if the inputs have changed since the interrupted run."""
         (done_count, last_done), (_, last_skipped) = self._done, self._skipped
         if done_count and self._skipped != self._done:
             raise FileError(
@@ -348,9 +350,9 @@ class RemainingPages:
 
 LOCK_SUFFIX = ".lock"
 WAIT_SECONDS, PAUSE_SECONDS = 2.0, 0.05
-"""The seconds to wait for a lock, and the seconds between two attempts.
+"""The seconds to wait for an output's lock, and the seconds between two attempts.
 
-If the process that starts a worker is killed, the worker holds the lock for a moment.
+After a run was killed, its worker processes may hold the lock for a moment.
 """
 
 

@@ -26,14 +26,16 @@ DICTIONARY_START: Final = b"\x5d\x2a\x4d\x18"
 """The first bytes of a Zstandard file with a dictionary (IIPC's .warc.zst)."""
 
 DEFLATE: Final = b"\x08"
-"""The third byte of a gzip member: the compression method (RFC 1952)."""
+"""The third byte of a gzip file, which stands for the compression method "deflate"."""
 
 WARC_START: Final = b"WARC/1."
 """The first bytes of a WARC record."""
 
 MOST_FALSE_STARTS: Final = 1_000
-"""The most places that are tried as the start of a WARC record, for each kind of
-compression."""
+"""The most places in a corrupt file that are tried as the start of a WARC record.
+
+The number applies to each kind of compression.
+"""
 
 MAX_DICTIONARY: Final = 16 * 1024 * 1024
 """The largest size of a Zstandard dictionary that is read, in bytes."""
@@ -42,7 +44,7 @@ _HAS_ZSTD: Final = sys.version_info >= (3, 14)
 ZSTD_LIBRARY: Final = "compression.zstd" if _HAS_ZSTD else "backports.zstd"
 
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
-"""The argument by which zlib reads the gzip format."""
+"""The value of zlib's parameter `wbits` for reading the gzip format."""
 
 _CHUNK: Final = 64 * 1024
 """The number of bytes that are read at a time."""
@@ -122,8 +124,7 @@ class DecompressedFile(io.RawIOBase):
     def start(self) -> int:
         """Return the offset in the file on disk from which decompression began.
 
-        The offset is 0, or the start of the WARC record at which reading was last
-        resumed.
+        The offset is 0, or that of the record found by the last `resume_at_record`.
         """
         return self._start
 
@@ -214,7 +215,7 @@ class DecompressedFile(io.RawIOBase):
             offset += len(chunk) - len(signature) + 1
 
     def _restart(self, offset: int) -> None:
-        """Begin to read the file anew, from `offset` on."""
+        """Begin to decompress the file anew, from `offset` in the file on disk on."""
         self._file.seek(offset)
         self._compressed = self._file.read(_CHUNK)
         self._file_bytes_read = offset + len(self._compressed)

@@ -17,7 +17,7 @@ from amber_wrap.runtime.supervisor import PageOutcome
 from amber_wrap.runtime.worker_process import Failure
 
 _MOST_LISTED = 5
-"""The greatest number of names with counts in a line of the summary of a run."""
+"""The most names that a line of a run's summary lists with their counts."""
 DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
 """The columns of a dead letter (row for a failed page), besides the page's id."""
 
@@ -28,15 +28,17 @@ class Tally:
 
     `pages` is the number of pages. `records` is the number of records. `earlier` is the
     number of pages that earlier, interrupted runs have done. `barren` is the number of
-    pages without records. `broken` is the number of pages that break the wrapper's
-    contract (conditions on a page and its records). `lost` is the size of the
-    unreadable parts of the inputs in bytes. `size` is the size of the inputs in bytes,
-    or 0 if no part is unreadable.
+    pages without records. `lost` is the size of the unreadable parts of the inputs in
+    bytes. `size` is the size of the inputs in bytes, or 0 if no part is unreadable.
 
-    `filled` counts the records with a value, for each field. `clauses` counts the pages
-    that break a condition of the contract, for each condition. `errors` counts the
-    failed pages by kind of failure. `wrappers` counts the pages that each wrapper read.
-    `cuts` counts the truncated pages by the crawler's reason for the truncation.
+    `broken` is the number of pages that break the contract, which has conditions on a
+    site's pages and their records. `clauses` counts the pages that break a condition,
+    by the name of the condition.
+
+    `filled` counts the records with a value, by the name of the field. `errors` counts
+    the failed pages by the keyword of the error. `wrappers` counts the pages by the
+    wrapper (set of extraction rules) that read them. `cuts` counts the truncated pages
+    by the crawler's reason for the truncation.
     """
 
     pages: int = 0
@@ -77,7 +79,7 @@ class Tally:
         )
 
     def __add__(self, other: Tally) -> Tally:
-        """Return a tally whose counts are the sums of the counts of two tallies."""
+        """Return the sums of the counts of two tallies."""
         names = [counts.name for counts in fields(self)]
         sums = {name: getattr(self, name) + getattr(other, name) for name in names}
         return Tally(**sums)
@@ -91,8 +93,8 @@ class Tally:
     def share_wrong(self) -> float:
         """Return the larger of two shares (0..1): wrong pages, and unreadable bytes.
 
-        A wrong page gave an error, or breaks the wrapper's contract (conditions on a
-        page and its records). Unreadable bytes are parts of inputs that can't be read.
+        A page is wrong if it gave an error, or breaks a condition on the site's pages
+        (the contract). Unreadable bytes are parts of inputs that can't be read.
         """
         share_of_pages = (self.failed + self.broken) / max(1, self.pages)
         return max(share_of_pages, self._share_lost)
@@ -162,7 +164,8 @@ class Tally:
 def _listed(counts: Counter[str]) -> str:
     """Return a text with the most frequent names and their counts.
 
-    An example is "crash 3, page 1". Rarer names are replaced by "...".
+    An example is "crash 3, page 1". If there are more than five names, the text ends
+    with "...".
     """
     most_common = counts.most_common(_MOST_LISTED)
     ellipsis = ", ..." if len(counts) > len(most_common) else ""
@@ -170,10 +173,10 @@ def _listed(counts: Counter[str]) -> str:
 
 
 def rows_of(outcome: PageOutcome) -> Iterator[Row]:
-    """Yield the records of a page, or nothing for a failed page.
+    """Yield the records of a page as rows of output, or nothing for a failed page.
 
-    `outcome` has the records. Each record gets the page's id. If the job has several
-    wrappers, the record also gets the name of the wrapper.
+    Each row has the page's id under "_page". If several wrappers (sets of extraction
+    rules) are in use, the wrapper's name is under "_wrapper".
     """
     if isinstance(outcome.reading, PageReading):
         origin: Row = {"_page": outcome.id}

@@ -31,7 +31,7 @@ PAGE_COLUMN: Final = "_page"
 """The name of the first column, which has the id of the record's page."""
 
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
-"""The argument by which zlib writes the gzip format."""
+"""The value of zlib's parameter `wbits` for writing the gzip format."""
 
 OutputRow = Mapping[str, Value]
 """A record, as a mapping from columns to values."""
@@ -199,8 +199,9 @@ def is_still_at(path: str, handle: int) -> bool:
 def _opened(path: str, position: int | None) -> BinaryIO:
     """Return an output file or stream, open for writing.
 
-    Without `position`, the file must be new.  With `position`, the file is cut at this
-    number of bytes.  Raise FileError if the file can't be opened, or is shorter.
+    Without `position`, the file must be new. With `position`, the file is cut at this
+    number of bytes. Raise FileError if the file can't be opened, or is shorter than
+    `position`.
     """
     if position is None and not is_stream(path):
         refuse_existing(path)
@@ -229,7 +230,7 @@ def is_stream(path: str) -> bool:
 
 
 ToLines = Callable[[Iterable[OutputRow], bool], str]
-"""A function from records to their text in the file.
+"""A function that turns records into lines of text.
 
 The second argument says whether the records are the first records of the file.
 """

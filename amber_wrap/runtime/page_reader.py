@@ -1,8 +1,8 @@
 """Read the records of a page by one wrapper, or by the best of several wrappers.
 
-A `Job` has the wrappers of a run.  A `Router` chooses the wrapper for each page.  A
-`PageReader` reads the records from lxml's tree, at little more than the cost of
-parsing.
+A wrapper has the rules for reading one site's pages. A `Job` has the wrappers of a run.
+A `Router` chooses the wrapper for each page. A `PageReader` reads the records from
+lxml's tree, at little more than the cost of parsing.
 """
 
 from __future__ import annotations
@@ -39,18 +39,19 @@ from amber_wrap.values.regular_expressions import is_exponential
 from amber_wrap.wrapper.ir import AreaRule, Contract, Wrapper
 
 NO_ERRORS = ErrorEstimate(wrong=0.0, missing=0.0, by_fallback=0)
-"""The estimate of errors in a field's values if its readings aren't compared.
+"""The estimated errors in a field's values: none.
 
-The readings are different expressions for the field.  Comparing them would be slow."""
+A field may have several expressions. Their values aren't compared here, because that
+would be slow.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
     """The records of a page, and the names of the conditions that the page breaks.
 
-    `rows` are the records. A wrapper's contract has conditions on a page and its
-    records, called clauses. `broken` names the broken clauses, for example "records" or
-    "price: fill".
+    `rows` are the records. `broken` has names of conditions on the site's pages and
+    their records, for example "records" or "price: fill".
     """
 
     rows: tuple[Row, ...]
@@ -67,9 +68,9 @@ def tree_of(page: InputPage) -> etree._Element:
 
 
 class PageReader:
-    """A wrapper, compiled once to read many pages.
+    """A reader of pages, which compiles a wrapper's extraction rules once.
 
-    With `raw`, the values in the records are the displayed texts.  Otherwise the texts
+    With `raw`, the values in the records are the displayed texts. Otherwise the texts
     are converted, for example to numbers.
     """
 
@@ -79,11 +80,11 @@ class PageReader:
         self._patterns = PatternCache(dict(wrapper.patterns))
 
     def read(self, root: etree._Element, url: str = "") -> PageReading:
-        """Return the records of a page, and the contract clauses that the page breaks.
+        """Return a page's records, and the names of the conditions that the page
+        breaks.
 
-        The wrapper's contract has conditions on pages, called clauses. `root` is the
-        root element of the page. `url` is the address of the page, which makes links
-        absolute.
+        The wrapper has these conditions on the site's pages. `root` is the root element
+        of the page. `url` is the address of the page, which makes links absolute.
         """
         records = records_on(self._wrapper, root, self._patterns)
         base = base_url(root, url)
@@ -93,12 +94,12 @@ class PageReader:
     def _broken_clauses(
         self, records: list[FoundRecord], root: etree._Element
     ) -> Iterator[str]:
-        """Yield the names of the contract clauses that a page breaks.
+        """Yield the names of the wrapper's conditions that a page breaks.
 
-        Clauses are conditions on a page and on its `records`. A broken clause is
-        yielded if it proves that the wrapper misreads the page. Any other broken clause
-        is yielded only if many values in `records` are probably wrong. If there are no
-        records, the page below `root` must look like a page without results.
+        The conditions are on the page and on its `records`. A name is yielded if the
+        broken condition shows that the page is misread, or if many values in `records`
+        are probably wrong. If `records` is empty, names are yielded unless the page
+        below `root` looks like a page without results.
         """
         if not records:
             report = judge_empty(self._wrapper, root, self._patterns)
@@ -122,10 +123,10 @@ class PageReader:
 def _findings(
     area: AreaRule, contract: Contract, page_records: list[FoundRecord]
 ) -> Iterator[ContractFinding]:
-    """Yield a finding for each clause of a contract that the records of one list break.
+    """Yield a finding for each condition that the records of one list break.
 
-    `area` is the wrapper's rule for the list. `contract` has conditions on the list's
-    records, called clauses. `page_records` are the records of all lists of the page.
+    `area` is the wrapper's rule for reading the list. `contract` has the conditions on
+    the list's records. `page_records` are the records of all lists of the page.
     """
     records = [record for record in page_records if record.area == area.name]
     other_count = len(page_records) - len(records)
@@ -142,23 +143,31 @@ def _findings(
 
 
 Wrappers = tuple[tuple[str, Wrapper], ...]
-"""Pairs of a wrapper's name and the wrapper."""
+"""Wrappers (the extraction rules of sites): pairs of a wrapper's name and the wrapper.
+"""
 Routes = tuple[tuple[str, str], ...]
-"""Pairs of a regular expression for URLs and the name of a wrapper."""
+"""Pairs of a regular expression for URLs and the name of the wrapper to use there.
+
+A wrapper has the rules for reading one site's pages.
+"""
 ROUTES_FILE = "routes.toml"
-"""The file in a folder of wrappers that says which wrapper reads which URLs."""
+"""The file in a folder of wrappers that says which wrapper reads which URLs.
+
+A wrapper has the rules for reading one site's pages.
+"""
 
 
 class Router:
-    """Wrappers by name, and URL patterns that choose a wrapper for each page.
+    """A set of wrappers, and URL patterns that choose a wrapper for each page.
 
-    The first pattern in `routes` that matches the page's URL names the wrapper. If no
-    pattern matches, several wrappers read the page, and the best result is chosen.
+    A wrapper has the rules for reading one site's pages. The first pattern in `routes`
+    that matches the page's URL names the wrapper. If no pattern matches, several
+    wrappers read the page, and the best result is chosen.
 
     The criteria for the best result are, in this order:
 
     - the result has records,
-    - the page breaks the fewest conditions of the wrapper's contract,
+    - the page breaks the fewest of the wrapper's conditions on pages,
     - the records have the most values.
 
     Only wrappers whose own URL pattern (`Wrapper.urls`) matches are tried. If no
@@ -180,10 +189,12 @@ class Router:
         self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
     def read(self, root: etree._Element, url: str = "") -> tuple[str, PageReading]:
-        """Choose a wrapper, and return its name and the records that it reads.
+        """Read a page with the best wrapper, and return the wrapper's name and the
+        records.
 
-        `root` is the root element of the page, and `url` is the address of the page.
-        The name is "" if there is only one wrapper.
+        A wrapper has the rules for reading one site's pages. The name is "" if there is
+        only one wrapper. `root` is the root element of the page, and `url` is the
+        address of the page.
         """
         if len(self._readers) == 1:
             return "", next(iter(self._readers.values())).read(root, url)
@@ -215,11 +226,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _fit(reading: PageReading) -> tuple[bool, int, int]:
-    """Return a sort key for the results of several wrappers on a page.
+    """Return a sort key for the records that a wrapper reads on a page.
 
-    The result with the greatest key is best. The key has three items: whether there are
-    records, the negative number of broken conditions of the contract, and the number of
-    values.
+    The records with the greatest key are best. The key has three items: whether there
+    are records, the negative number of the wrapper's conditions that the page breaks,
+    and the number of values.
     """
     values = [value for row in reading.rows for value in row.values()]
     value_count = len(values) - values.count(None)
@@ -230,9 +241,9 @@ def _fit(reading: PageReading) -> tuple[bool, int, int]:
 class Job:
     """The data that a worker process needs: wrappers by name, and options.
 
-    `routes` are pairs of a URL pattern and the name of a wrapper. With `raw`, values
-    are the displayed texts. `memory` is the memory limit of the process in MiB, or 0
-    for no limit.
+    A wrapper has the rules for reading one site's pages. `routes` are pairs of a URL
+    pattern and the name of a wrapper. With `raw`, values are the displayed texts.
+    `memory` is the memory limit of the process in MiB, or 0 for no limit.
     """
 
     wrappers: Wrappers
@@ -242,10 +253,10 @@ class Job:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Return all keys that records may have, in the order of the wrappers.
+        """Return all keys that records may have: the fields of all wrappers.
 
-        The last keys are `_area` if a wrapper reads several lists, and `_wrapper` if
-        there are several wrappers.
+        A wrapper has the rules for reading one site's pages. The key `_area` is added
+        if a wrapper reads several lists, and `_wrapper` if there are several wrappers.
         """
         keys = dict.fromkeys(
             key for _, wrapper in self.wrappers for key in row_keys(wrapper, self.raw)
@@ -256,10 +267,10 @@ class Job:
 
     @property
     def column_types(self) -> dict[str, type]:
-        """Return the types of the fields whose values aren't single texts.
+        """Return the types of the fields that don't have single texts, by field name.
 
-        The type is `float` for numbers, and `list` for lists of texts.  A field that is
-        a list for one wrapper is a list for all wrappers.
+        The type is `float` for numbers, and `list` for lists of texts. A field that is
+        a list for one wrapper (set of extraction rules) is a list for all wrappers.
         """
         types: dict[str, type] = {}
         for _, wrapper in self.wrappers:
@@ -274,10 +285,11 @@ class Job:
 def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
     """Return the wrappers and options for applying one wrapper, or all in a folder.
 
-    `path` is the generated file of the wrapper, or the folder of generated files. With
-    `raw`, values are the displayed texts. `memory` is the memory limit of a worker
-    process in MiB. Raise FileError if a file can't be read or the folder has no
-    wrappers. Raise WrapperError if a wrapper or route is invalid.
+    A wrapper has the rules for reading one site's pages. `path` is the generated file
+    of the wrapper, or a folder of generated files. With `raw`, values are the displayed
+    texts. `memory` is the memory limit of a worker process in MiB. Raise FileError if a
+    file can't be read or the folder has no wrappers. Raise WrapperError if a wrapper or
+    route (URL pattern of a wrapper) is invalid.
     """
     if not path.is_dir():
         return Job(((path.name, read_wrapper(str(path))),), (), raw, memory)
@@ -286,10 +298,11 @@ def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
 
 
 def read_folder(folder: Path) -> tuple[Wrappers, Routes]:
-    """Return the wrappers in a folder by file name, and the routes in the folder.
+    """Return the wrappers in a folder, and the URL patterns (routes) that choose them.
 
-    The routes are in the file routes.toml. A route is a line such as `"/hotels/" =
-    "hotels.py"` in the table `[routes]`. The key is a regular expression for URLs.
+    A wrapper has the rules for reading one site's pages, and is paired with its file
+    name. The routes are in the file routes.toml. A route is a line such as `"/hotels/"
+    = "hotels.py"` in the table `[routes]`. The key is a regular expression for URLs.
     Raise FileError if a file can't be read or the folder has no wrappers. Raise
     WrapperError if a wrapper or route is invalid.
     """

@@ -22,13 +22,16 @@ from amber_wrap.runtime.input_pages import (
 )
 
 READ_BYTES: Final = 1024 * 1024
-"""The number of bytes of a file that are read at a time.
+"""The number of bytes of a Parquet file that are read at a time.
 
 By default, pyarrow reads a whole column.
 """
 
 ID_BATCH: Final = 1_000
-"""The number of values of the column `id` that are in memory at a time."""
+"""The number of values of the column `id` that are in memory at a time.
+
+The values are read to check that they are distinct.
+"""
 
 MOST_EXPANDED: Final = 4 * MAX_PAGE, 500
 """Two limits for the size of a decompressed column chunk: in bytes, and as a multiple
@@ -102,9 +105,10 @@ def _rows(batch: Any) -> Iterator[dict[str, Any]]:
 
 
 def _decompression_bomb(metadata: Any, columns: Collection[str]) -> str:
-    """Return a message if one of the `columns` is too large to decompress, else "".
+    """Return an error message if a column is too large to decompress, else "".
 
-    `metadata` is the metadata of the Parquet file.
+    Only the given `columns` are checked. `metadata` is the metadata of the Parquet
+    file.
     """
     most_bytes, most_times = MOST_EXPANDED
     for i in range(metadata.num_row_groups):

@@ -91,11 +91,11 @@ class ArrowColumns:
 def _columns(
     fields: Iterable[str], types: Mapping[str, type], arrow: Any
 ) -> Iterator[_Column]:
-    """Yield one or two output columns for each field.
+    """Yield one or two output columns for each field of the records.
 
     `types` maps a field to `float` for numbers, or to `list` for lists of texts. A
-    field of numbers gets a second column, for values that aren't numbers. The second
-    column is called `<field>_as_text`. `arrow` is the module `pyarrow`.
+    field of numbers gets a second column, `<field>_as_text`, for values that aren't
+    numbers. `arrow` is the module `pyarrow`.
     """
     for name in fields:
         if types.get(name) is list:
@@ -142,9 +142,9 @@ def _number_or_none(value: Value) -> float | None:
 
 
 def _text_of_string(value: Value) -> str | None:
-    """Return the text of a string.
+    """Return a text as UTF-8 text, or None for a number and any other value.
 
-    Return None for a number and any other value.
+    Characters that UTF-8 can't encode become escapes.
     """
     return _utf8_text(value) if isinstance(value, str) else None
 
@@ -158,10 +158,18 @@ MERGED_RECORDS: Final = 1_000_000
 """The largest number of records in a merged file."""
 
 _VISIBLE_NAME: Final = re.compile(r"part-(\d{6,})(?:-(\d{6,}))?\.parquet")
-"""The pattern of a merged file's name, with the numbers of the first and last part."""
+"""The pattern of a visible file's name.
+
+Records are first written to numbered hidden files, which are then merged. The groups
+are the numbers of the first and the last merged file. The last number is missing if
+there is only one.
+"""
 
 _HIDDEN_NAME: Final = re.compile(r"\.part-(\d{6,})")
-"""The pattern of the name of a part (hidden file of one flush), with its number."""
+"""The pattern of a hidden file's name, whose group is the file's number.
+
+Each flush of the output writes a hidden file.
+"""
 
 _UNFINISHED_NAME: Final = ".part"
 """The name of the file that is being written."""
@@ -378,11 +386,10 @@ class ParquetSink(Sink):
 
 
 def _in_order(files: Iterable[_File]) -> list[_File]:
-    """Return the files that together hold the parts from 0 on, each part once.
+    """Return the files whose parts follow each other without gaps from part 0 on.
 
     A part has the records of one flush. `files` are sorted by their first part. A file
-    with a part that an earlier one of the `files` holds is left out. All files after a
-    missing part are left out, too.
+    that repeats parts of an earlier file is left out.
     """
     files_in_order: list[_File] = []
     next_part = 0

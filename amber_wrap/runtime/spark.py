@@ -33,7 +33,7 @@ ERROR_COLUMN = "_error"
 ERROR_PARTS = ("stage", "error", "message", "sha256")
 """The fields of an error, in the order of the column `_error`."""
 SQL_TYPES: Final = {"string": "string", "double": "double", "list": "array<string>"}
-"""The names of Spark's SQL types by the names of Arrow's types."""
+"""The names of Spark's SQL types, by the names of Arrow's types."""
 OUTPUT_ROWS = 4000
 """The number of records after which a batch of records is passed on to Spark."""
 _SPARK_SETTINGS: Final = {
@@ -43,11 +43,11 @@ _SPARK_SETTINGS: Final = {
     # Otherwise Spark sorts the rows by whether the page failed before it writes them.
     "spark.sql.maxConcurrentOutputFileWriters": "2",
 }
-"""Settings of Spark that apply unless the user has set them."""
+"""Settings of Spark for rows with whole pages, unless the user has set other values."""
 SUPERVISORS: dict[str, Supervisor] = {}
-"""The running supervisors of workers, by a digest of their job and deadline.
+"""The running pools of worker processes, by a digest of their job and deadline.
 
-The supervisors are kept between tasks, because a worker takes 0.2 s to start.
+The pools are kept between Spark's tasks, because a worker takes 0.2 s to start.
 """
 
 
@@ -63,19 +63,19 @@ def apply_wrapper(
 ) -> DataFrame:
     """Return a data frame with one row per record of the pages in `df`.
 
-    `wrapper` is the path of a generated file, or of a folder of generated files. `html`
-    names the column that holds the pages, as texts or as bytes. `id` names the column
-    that is copied to the output column `_page`. If `id` is empty, `_page` has the
-    number of the partition and of the row in the partition, such as "3#17". `url` names
-    the column of the pages' addresses. With `raw`, values are the displayed texts.
-    `deadline` is the number of seconds that a page may take. `memory` is the memory
-    limit of a process in MiB.
+    `wrapper` is the path of a generated file with a site's extraction rules, or of a
+    folder of generated files. `html` names the column that holds the pages, as texts or
+    as bytes. `id` names the column that is copied to the output column `_page`. If `id`
+    is empty, `_page` has the number of the partition and of the row in the partition,
+    such as "3#17". `url` names the column of the pages' addresses. With `raw`, values
+    are the displayed texts. `deadline` is the number of seconds that a page may take.
+    `memory` is the memory limit of a process in MiB.
 
     A failed page has one row with `_page` and `_error`, and nulls in the other columns.
     `_error` has the fields stage, error, message and sha256.
 
-    Raise FileError if the wrapper can't be read or a column doesn't exist. Raise
-    WrapperError if the wrapper is invalid.
+    Raise FileError if a generated file can't be read or a column doesn't exist. Raise
+    WrapperError if a file's extraction rules are invalid.
     """
     job = read_job(Path(wrapper), raw, memory)
     return _applied(df, _Task(job, html, id, url, deadline))
@@ -101,9 +101,9 @@ A partition that Spark runs again is counted once."""
 
 
 class _TalliesParam:
-    """An object with which Spark merges the counts of its tasks (`AccumulatorParam`).
+    """An object by which Spark sums the counts of its tasks (`AccumulatorParam`).
 
-    The counts are a dict from the number of a partition to the tally of its pages.
+    The counts are a dict from the number of a partition to the counts of its pages.
     """
 
     def zero(self, value: Tallies) -> Tallies:
@@ -126,12 +126,12 @@ class _TalliesParam:
 class _Task:
     """A function that Spark calls to turn batches of pages into batches of records.
 
-    `job` has the wrappers that read the records.  `html`, `id` and `url` are names of
-    input columns, as in `apply_wrapper`.  `deadline` is the number of seconds that a
-    page may take.  `tallies` is the accumulator that gets the counts, or None to count
+    `job` has the wrappers (extraction rules of sites). `html`, `id` and `url` are names
+    of input columns, as in `apply_wrapper`. `deadline` is the number of seconds that a
+    page may take. `tallies` is the accumulator that gets the counts, or None to count
     nothing.
 
-    A `_Task` is pickled and sent to the executors.  Each executor starts its own
+    A `_Task` is pickled and sent to the executors. Each executor starts its own
     workers.
     """
 
@@ -194,9 +194,9 @@ class _Task:
             self._tallies.add({partition: tally})
 
     def _supervisor(self) -> Supervisor:
-        """Return the supervisor of the workers in this process.
+        """Return the pool of worker processes that all tasks of this job share.
 
-        All tasks of the same job in this process share the supervisor.
+        Each process of Spark has its own pool.
         """
         if self._key not in SUPERVISORS:
             SUPERVISORS[self._key] = Supervisor(self._job, 1, self._deadline, keep=True)
@@ -229,9 +229,9 @@ class _Task:
 
 
 def result_columns(job: Job) -> ArrowColumns:
-    """Return the columns of the data frame that a job gives, except `_error`.
+    """Return the columns of records in the output of Spark.
 
-    `job` has the wrappers that read the records, and thus the names of the fields.
+    `job` has the extraction rules, which give the names of the fields.
     """
     return ArrowColumns((PAGE_COLUMN, *job.fields), job.column_types, "Spark")
 

@@ -32,28 +32,28 @@ BATCH_PAGES, BATCH_BYTES = 16, 2**21
 The last page of a batch may exceed the limit of bytes.
 """
 WINDOW = 8
-"""The most batches per worker that may be taken before their outcomes are yielded.
+"""The most batches per worker whose outcomes haven't been yielded yet.
 
 Outcomes are yielded in page order, so they may wait for the outcome of an earlier page.
 """
 WATCH_SECONDS = 0.05
 """The seconds between two checks whether a worker has exceeded the deadline."""
 END_SECONDS = 5.0
-"""The seconds that a thread may take to end, since it may wait for input forever."""
+"""The most seconds to wait for the end of a thread, which may be waiting for input."""
 NO_PAGE_NUMBER: Final = -1
-"""The page number in a thread's message about the thread itself."""
+"""The page number in a thread's message that it has ended or failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageOutcome:
     """The records of one page, or the reason for its failure.
 
-    `id` and `url` are the page's id and address (`InputPage`).  `reading` has the
-    records, or the reason for the failure.  `wrapper` is the name of the chosen
-    wrapper, or "" if the job has only one wrapper.  `sha256` is the digest of the bytes
-    of a failed page, else "".  `truncation` is the reason why the crawler truncated the
-    page, such as "length", or "".  `lost_bytes` is the number of unreadable bytes in
-    the input.
+    `id` and `url` are the page's id and address (`InputPage`). `reading` has the
+    records, or the reason for the failure. `wrapper` is the name of the set of
+    extraction rules that read the page, or "" if the job has only one set. `sha256` is
+    the digest of the bytes of a failed page, else "". `truncation` is the reason why
+    the crawler truncated the page, such as "length", or "". `lost_bytes` is the number
+    of unreadable bytes in the input.
     """
 
     id: str
@@ -68,8 +68,9 @@ class PageOutcome:
 class Supervisor:
     """A pool of `jobs` worker processes that read the records of pages.
 
-    `job` has the wrappers that the workers apply.  `deadline` is the number of seconds
-    that a page may take.  With `keep`, the workers stay alive until this process ends.
+    `job` has the wrappers (extraction rules of sites). `deadline` is the number of
+    seconds that a page may take. With `keep`, the workers stay alive until this process
+    ends.
     """
 
     def __init__(
@@ -79,9 +80,9 @@ class Supervisor:
         self._idle_workers: list[WorkerProcess] | None = [] if keep else None
 
     def outcomes(self, pages: Iterable[Input]) -> Iterator[PageOutcome]:
-        """Yield one outcome per page, in page order.
+        """Yield the outcome (records or failure) of each page, in page order.
 
-        Only few pages are in memory at a time.  An exception from `pages` is raised
+        Only few pages are in memory at a time. An exception from `pages` is raised
         after the outcomes of all earlier pages.
         """
         run = _Run(self._job, self._jobs, self._deadline, pages, self._idle_workers)
@@ -99,10 +100,10 @@ class _Run:
     """One run over `pages` by several worker processes, each served by a thread.
 
     Each of the `jobs` threads (`_WorkerThread`) takes batches of pages, and gives them
-    to a worker. `job` has the wrappers that the workers apply. `idle_workers` are
-    workers of earlier runs, which this run uses and returns to the list. If
-    `idle_workers` is None, the workers end with the run. `deadline` is the number of
-    seconds that a page may take.
+    to a worker. `job` has the extraction rules. `deadline` is the number of seconds
+    that a page may take. `idle_workers` are workers of earlier runs, which this run
+    uses and returns to the list. If `idle_workers` is None, the workers end with the
+    run.
     """
 
     def __init__(
@@ -156,9 +157,9 @@ class _Run:
     def next_batch(self) -> list[NumberedPage]:
         """Return the next batch: pairs of a page's number in the input, and the page.
 
-        Wait until the pages of the batch fit in the memory limit for pages. An input
-        that can't be read (BadInput) isn't returned. Its outcome, the failure, is
-        recorded at once. Return [] if no page is left.
+        Wait until there is enough memory for the pages of the batch. The failure of an
+        input that can't be read (BadInput) is sent to the run, and isn't in the batch.
+        Return [] if no page is left.
         """
         with self._pages_lock:
             batch: list[NumberedPage] = []
@@ -189,11 +190,10 @@ class _Run:
             return batch
 
     def _take_memory(self, size: int) -> None:
-        """Wait until `size` bytes of the memory for pages are free, and reserve them.
+        """Reserve memory for pages: `size` bytes.
 
-        The pages that are being processed share a limited memory. A batch that is
-        larger than the limit waits until the whole memory is free. The wait ends early
-        if the run is stopped.
+        Wait until the bytes are free, or until the run is stopped. A batch that is
+        larger than the memory limit waits until no other pages use memory.
         """
 
         def has_room() -> bool:

@@ -46,11 +46,13 @@ The dict maps an encoding to the name of a class and the keyword arguments of th
 """
 
 MAX_HEADER: Final = 1024 * 1024
-"""The largest size of a record's headers, in bytes."""
+"""The largest size in bytes of the headers of a WARC record or of an HTTP response."""
 
 MOST_FAILED_RESUMES: Final = 100
-"""The number of consecutive failed attempts to resume reading after which the rest of a
-corrupt file is given up."""
+"""The most failed attempts in a row to find a readable record in a corrupt file.
+
+The rest of the file is then given up.
+"""
 
 
 def warc_pages(path: str, options: InputOptions, skip: Skip) -> Iterator[Input]:
@@ -79,9 +81,9 @@ def _response_pages(
     """Yield the pages in the records of an open WARC file.
 
     `path` is the path of the file, and `stream` is its decompressed content. `warc` is
-    the module `fastwarc.warc`. `options` has the size limit for a page. A page is
-    left out if `skip` returns True for its reference. An unreadable part yields one
-    BadInput, even if several attempts to read on within the part fail.
+    the module `fastwarc.warc`. `options` has the size limit for a page. A page is left
+    out if `skip` returns True for its reference. An unreadable part of the file yields
+    one BadInput.
     """
     unreadable_part: _UnreadablePart | None = None
     failed_resumes = 0
@@ -168,9 +170,9 @@ def _reference(path: str, record: Any, stream: DecompressedFile) -> tuple[PageRe
 def _response_block(record: Any, options: InputOptions) -> bytes:
     """Return the block of a WARC response: the HTTP header and the body as sent.
 
-    Return b"" if the record is no response. The block is cut if it is too large for the
-    page size that `options` allow. Raise ReadError if the file ends within the record.
-    Raise OSError if the record states no length.
+    Return b"" if the record is no response. A block that is much larger than the size
+    limit for a page in `options` is cut. Raise ReadError if the file ends within the
+    record. Raise OSError if the record states no length.
     """
     if not record.headers.get("Content-Length"):
         raise OSError("a record has no length")

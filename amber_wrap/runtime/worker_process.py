@@ -27,13 +27,13 @@ from amber_wrap.runtime.page_reader import Job, PageReading, Router, tree_of
 READY: Final = "ready"
 """The first message of a worker, after it has received its job."""
 XML_ERR_NO_MEMORY: Final = 2
-"""The error code of libxml2 for a lack of memory."""
+"""The error code of libxml2 (lxml's parser) for a lack of memory."""
 OUT_OF_MEMORY: Final = "the page needs more memory than a worker may use"
-"""The message about a page for which memory ran out."""
+"""The error message for a page for which memory ran out."""
 START_SECONDS = 60.0
 """The seconds that a worker may take until it is ready."""
 MOST_STARTS: Final = 10
-"""The number of attempts to start a worker, which may be killed before it is ready."""
+"""The most attempts to start a worker, which may be killed before it is ready."""
 WORKER_CODE: Final = "from amber_wrap.runtime.worker_process import main; main()"
 WORKER_COMMAND: Final = (sys.executable, "-P", "-c", WORKER_CODE)
 """The command that runs a worker."""
@@ -58,7 +58,8 @@ class PageReport:
     """A worker's report on one page.
 
     `reading` has the records of the page, or the reason why there are none. `wrapper`
-    is the name of the chosen wrapper, or "" if the job has only one wrapper.
+    is the name of the set of extraction rules that read the page, or "" if the job has
+    only one set.
     """
 
     reading: PageReading | Failure
@@ -68,9 +69,9 @@ class PageReport:
 def report_page(router: Router, page: InputPage) -> PageReport:
     """Parse a page, read its records, and return the report on the page.
 
-    `router` chooses the wrapper for the page. If the page can't be parsed or read, the
-    report has a Failure. Raise MemoryError if memory runs out. Raise any AmberError
-    that isn't a PageError.
+    `router` chooses the extraction rules for the page. If the page can't be parsed or
+    read, the report has a Failure. Raise MemoryError if memory runs out. Raise any
+    AmberError that isn't a PageError.
     """
     stage = "parse"
     try:
@@ -92,11 +93,12 @@ def report_page(router: Router, page: InputPage) -> PageReport:
 
 
 def main() -> None:
-    """Read pages until the input ends, memory runs out, or the parent process ends.
+    """Read the records of pages for the parent process, until it ends or stops sending.
 
     The job and the pages come from stdin, and the reports go to stdout. An argument of
     the command line is the file descriptor of a pipe. This process ends when the pipe
-    is closed, which happens when the parent process ends.
+    is closed, which happens when the parent process ends. It also ends when memory runs
+    out.
     """
     for lifeline in sys.argv[1:]:
         end_with_pipe(int(lifeline))
@@ -207,7 +209,9 @@ class WorkerProcess:
     def receive(self, seconds: float) -> object:
         """Return the next report of the worker.
 
-        Raise DeathError if no report arrives within `seconds`, or if the worker ends.
+        Raise DeathError if the worker ends before it has sent the report. `seconds` is
+        the time limit for the report: `kill_if_late`, called from another thread, kills
+        a worker that exceeds the limit.
         """
         assert self._process.stdout
         self.report_due = time.monotonic() + seconds
@@ -245,8 +249,8 @@ class WorkerProcess:
 def start_worker(job: Job) -> WorkerProcess:
     """Start a worker, and return it when it is ready for pages.
 
-    `job` has the wrappers that the worker applies. Raise WorkerError if the worker
-    can't be started.
+    `job` has the extraction rules that the worker applies. Raise WorkerError if the
+    worker can't be started.
     """
     for attempt in range(1, MOST_STARTS + 1):
         worker = WorkerProcess()
