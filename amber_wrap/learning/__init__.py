@@ -1,9 +1,9 @@
 """Learn new terms, such as names of towns, from pages (AMBER paper, section 4).
 
-A domain is a kind of records, such as cars, with the types of their values. A gazetteer
-is a list of terms that are values of a type. The input is saved pages and a domain. The
-output is two lists for each type of texts that has a gazetteer: the learned terms, and
-the rejected terms, which must not be learned (`LearnedLists` in `domain.gazetteers`).
+The input is saved pages, and a domain: a kind of records, such as cars, with the types
+of their values. A gazetteer is a list of terms that are values of a type. The output is
+two lists for each type that has a gazetteer: the learned terms, and the rejected terms,
+which must not be learned (`LearnedLists` in `domain.gazetteers`).
 
 `rounds` reads pages, and learns from all of them repeatedly. `term_evidence` compares
 the terms found on a page with the values of the records. `term_judgement` decides on

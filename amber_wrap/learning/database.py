@@ -17,7 +17,7 @@ from amber_wrap.errors import LearningError
 DATABASE_FILE: Final = "evidence.sqlite"
 """The name of the database's file in the folder of learned lists."""
 PATIENCE: Final = 60.0
-"""The number of seconds that a learner waits for other learners to finish writing."""
+"""The most seconds that a process waits until others have finished writing."""
 
 DAMAGED: Final = (
     "not an SQLite file, or a damaged one: restore it, or delete it and learn from the "
@@ -28,9 +28,9 @@ NOT_WRITABLE: Final = (
     "writable folder"
 )
 _APPLICATION: Final = 0x414D4252  # "AMBR"
-"""The number in the file that identifies a database of amber-wrap."""
+"""The number in a SQLite file that marks it as a database of amber-wrap."""
 _VERSION: Final = 1
-"""The version of the file's format."""
+"""The version of the database's format."""
 _SCHEMA: Final = (
     """CREATE TABLE pages (
         sha256 TEXT PRIMARY KEY,
@@ -66,7 +66,7 @@ _SCHEMA: Final = (
     f"PRAGMA application_id = {_APPLICATION}",
     f"PRAGMA user_version = {_VERSION}",
 )
-"""The statements that create the tables of a new database."""
+"""The SQL statements that create the tables of a new database."""
 
 
 @contextmanager
@@ -218,5 +218,5 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _error(path: Path, message: str) -> LearningError:
-    """Return the error for a database; only the end of its path is in the message."""
+    """Return the error for a database file, with the end of its path and a message."""
     return LearningError(f"{'/'.join(path.parts[-3:])}: {message}")

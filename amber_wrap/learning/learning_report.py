@@ -1,4 +1,7 @@
-"""Report what was learned, and from which pages; forget what a site has taught."""
+"""Report which terms were learned, and from which pages; drop a site's evidence.
+
+A term is a value of a type, such as the name of a town.
+"""
 
 from __future__ import annotations
 
@@ -29,18 +32,22 @@ from amber_wrap.learning.term_judgement import Judgement, given_terms, judge_evi
 from amber_wrap.learning.thresholds import LEARNING
 
 _WIDTH: Final = 32
-"""The greatest number of characters in a table's cell; the JSON has whole texts."""
+"""The most characters of a cell in a table of terms."""
 SHOWN_NAMES: Final = 3
-"""The number of sites or pages that a table's cell names."""
+"""The most sites or pages that a cell in a table of terms names."""
 SHOWN_SITES: Final = 8
-"""The number of sites that the line `sites:` of `learn` names."""
+"""The most sites that the command `learn` names in its line `sites:`."""
 SHOWN_REASONS: Final = 6
-"""The greatest number of reasons for undecided terms that `learn` prints. The most
-frequent reasons are printed.
+"""The most reasons for undecided terms that the command `learn` prints.
+
+The most frequent reasons are printed.
 """
 
 _HEAD: Final = ("type", "term", "for", "against", "sites", "pages", "because")
-"""The head of the table of judgements."""
+"""The column titles of the table of decisions on terms.
+
+"for" and "against" are the numbers of records that support or oppose the term.
+"""
 
 
 def learning_table(outcome: LearningOutcome) -> str:
@@ -75,8 +82,8 @@ def learning_json(outcome: LearningOutcome) -> str:
 def forget_text(forgotten: ForgottenSite) -> str:
     """Return the text that the command `learn forget` prints.
 
-    The first line names the site, and the numbers of forgotten pages and dropped terms.
-    A line for each dropped term follows.
+    The first line names the site, the number of its pages, and the number of dropped
+    terms. A line for each dropped term follows.
     """
     pages = number_of(len(forgotten.pages), "page")
     terms = number_of(len(forgotten.dropped), "term")
@@ -88,9 +95,9 @@ def forget_text(forgotten: ForgottenSite) -> str:
 def history_text(history: TermHistory) -> str:
     """Return the text that the command `learn history` prints for one term.
 
-    The text begins with a table of the pages with the term. Lines for the lists with
-    the term, for people's changes of the lists, and for the present decisions about the
-    term follow.
+    The text begins with a table of the pages with the term. Then come lines for the
+    lists that have the term, for people's changes of the lists, and for the decisions
+    about the term.
     """
     rows: list[tuple[str, ...]] = [
         ("learned", "type", "term", "for", "against", "site", "page")
@@ -113,10 +120,9 @@ def history_text(history: TermHistory) -> str:
 
 
 def _judgement_lines(title: str, judgements: Sequence[Judgement]) -> Iterator[str]:
-    """Yield an empty line, a title, and the lines of a table of decisions.
+    """Yield an empty line, a title, and the lines of a table of decisions on terms.
 
-    The decisions are to add or to reject terms. The title line has `title` and the
-    number of decisions. Without decisions, there is no table.
+    The number of decisions is added to `title`. Without decisions, there is no table.
     """
     yield ""
     yield f"{title}: {len(judgements)}"
@@ -127,7 +133,7 @@ def _judgement_lines(title: str, judgements: Sequence[Judgement]) -> Iterator[st
 def _judgement_row(judgement: Judgement) -> tuple[str, ...]:
     """Return the table cells for the decision on a term.
 
-    For a rejected term, the cells name the sites and pages with evidence against the
+    For a rejected term, the cells name the sites and pages whose records oppose the
     term.
     """
     evidence = judgement.evidence
@@ -166,17 +172,16 @@ def _shortened(text: str) -> str:
 
 
 def _list_file(entry: Entry) -> str:
-    """Return the path of the text file that contains a line of a list.
+    """Return the path of the text file of the list that a line belongs to.
 
-    The path is relative to the folder of the domain (kind of records), for example
-    "learned/city.txt".
+    The path is relative to the domain's folder, for example "learned/city.txt".
     """
     return f"learned/{list_file_name(entry[:2])}"
 
 
 @dataclass(frozen=True, slots=True)
 class ForgottenSite:
-    """The result of forgetting a site.
+    """The result of dropping everything that was learned from a site.
 
     `pages` are the names of the site's pages. `dropped` are the lines that were removed
     from the lists of terms.
@@ -190,7 +195,7 @@ class ForgottenSite:
 
 @dataclass(frozen=True, slots=True)
 class TermHistory:
-    """All facts that are known about a term, in any casing.
+    """All facts that are known about a term, whatever its casing.
 
     `sightings` are the pages with the term. `listings` are the lines of lists with the
     term. `reviews` are people's changes of these lines. `judgements` are the decisions
@@ -219,10 +224,9 @@ def forget_site(
 ) -> ForgottenSite:
     """Drop the evidence from a site, and the terms that have too little other evidence.
 
-    Return the site's pages and the dropped lines of lists. A line is dropped if its
-    term was found on the site, and if the evidence from all other sites isn't enough
-    for the line. Evidence from at least `least_sites` sites is needed. Lines that a
-    person added stay.
+    Return the site's pages and the dropped terms. A term on the site's pages is
+    dropped from its list if the evidence from other sites isn't enough. Evidence from
+    at least `least_sites` sites is needed. Terms that a person added stay.
 
     `folder` is the folder of `domain`, a kind of records. Raise LearningError for an
     unknown site. Call this function inside a transaction.
@@ -253,11 +257,11 @@ def forget_site(
 def term_history(
     term: str, domain: Domain, folder: Path, store: Store, time: datetime
 ) -> TermHistory:
-    """Return the facts from pages, lists and reviews about a term, in any casing.
+    """Return everything known about a term, whatever its casing.
 
-    A review is a person's change of a list. `folder` is the folder of `domain` (a kind
-    of records) with the text files of the lists. New changes of the files are stored in
-    `store` with `time`. Call this function inside a transaction.
+    `folder` is the folder of `domain` (a kind of records) with the text files of the
+    lists. People's new changes of the files are stored in `store` with `time`. Call
+    this function inside a transaction.
     """
     _, lists = lists_with_edits(store, folder, domain.schema, time)
     current, reviewed = list_entries(lists), reviewed_terms(store)
@@ -285,10 +289,10 @@ def _supported_lines(
 ) -> frozenset[Entry]:
     """Return the lines that lists of terms would have with no evidence but `lessons`.
 
-    A lesson has the evidence for and against terms on one page. A line is returned only
-    if pages of at least `least_sites` sites have evidence for it. A rejected term is
-    returned only if it is in `lists` or in the domain's gazetteers (lists by people).
-    The terms of the result are casefolded.
+    A lesson has the evidence for and against terms on one page. A line needs evidence
+    from at least `least_sites` sites. A rejected term must also be in `lists` or in a
+    list that people wrote (a gazetteer of the domain). The terms of the result are
+    casefolded.
     """
     evidence = gather_evidence(lessons)
     gazetteer_terms = given_terms(domain)
@@ -310,7 +314,7 @@ def _supported_lines(
 
 
 def _casefolded_line(entry: Entry) -> Entry:
-    """Return an entry (a line of a list of terms) with its term casefolded."""
+    """Return a line of a list of terms with its term casefolded."""
     kind, list_name, term = entry
     return kind, list_name, term.casefold()
 
@@ -318,7 +322,7 @@ def _casefolded_line(entry: Entry) -> Entry:
 def _unknown_site(site: str, lessons: Collection[Lesson]) -> str:
     """Return the error message for a site from which nothing was learned.
 
-    The message names known sites, and a site with a similar name, if there is one.
+    The message names known sites, and a similar name if there is one.
     """
     known_sites = sorted({lesson.site for lesson in lessons})
     close = get_close_matches(site, known_sites, n=1)

@@ -1,6 +1,6 @@
 """Keep the learned lists of terms as text files beside the database.
 
-People can edit the files. Lines that people add or delete stay added or deleted.
+People can edit the files. Their changes override what is learned.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ from amber_wrap.learning.store import (
 from amber_wrap.learning.term_evidence import Lesson, Observation
 
 LICENCE: Final = "facts"
-"""The licence of a learned list: terms are facts, which nobody owns."""
+"""The licence that the text file of a learned list states: terms are facts."""
 HEAD_LINES: Final = 2
-"""The number of header lines in a list's text file."""
+"""The number of header lines in the text file of a learned list."""
 IGNORE: Final = ".gitignore"
-"""The name of the file that keeps the database out of version control."""
+"""The name of the file that keeps the database of terms out of version control."""
 _IGNORED: Final = f"""\
 # The lists are for review; the memory beside them can't be read or merged as text.
 {DATABASE_FILE}*
 """
-"""The content of the `.gitignore` file beside the lists."""
+"""The content of the `.gitignore` file beside the lists of terms."""
 
 ListKey = tuple[str, ListName]
-"""The key of a list: the attribute type, and "terms" or "rejected"."""
+"""The key of a list of terms: its attribute type, and "terms" or "rejected"."""
 
 
 def list_entries(lists: LearnedLists) -> frozenset[Entry]:
-    """Return all lines of the learned lists and of the lists of rejected terms.
+    """Return all lines of the lists of learned and rejected terms.
 
     A line has three parts: its type, its list ("terms" or "rejected"), and its term. An
     example is ("city", "terms", "Oxford").
@@ -68,8 +68,7 @@ def list_entries(lists: LearnedLists) -> frozenset[Entry]:
 
 
 def to_lists(lines: Iterable[Entry]) -> LearnedLists:
-    """Return the learned lists and the lists of rejected terms that have the given
-    lines.
+    """Return the lists of learned and rejected terms that have the given lines.
 
     A line has three parts: its type, its list ("terms" or "rejected"), and its term.
     Each list is sorted.
@@ -87,13 +86,12 @@ def to_lists(lines: Iterable[Entry]) -> LearnedLists:
 def lists_with_edits(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[frozenset[Entry], LearnedLists]:
-    """Return the lines of the text files, and the database's lists with all edits.
+    """Return the lines of the text files, and the database's lists with people's edits.
 
-    The edits are the changes that people made in the text files. A line that people
-    added to a file is in the result, and a line that people deleted isn't. Each of
-    these lines is stored as a person's change, with `time`. A missing file changes
-    nothing. If the database is new, all lines of the files are stored as learned lines.
-    `schema` has the types that have lists. Call this function inside a transaction.
+    The edits are the lines that people added to the text files or deleted from them.
+    They are stored in the database with `time`. A missing file changes nothing. If the
+    database is new, the lines of the files become its lists. `schema` has the types
+    that have lists. Call this function inside a transaction.
     """
     file_lists = read_lists(domain_folder, schema)
     file_lines = list_entries(file_lists)
@@ -126,7 +124,7 @@ def lists_with_edits(
 def reviewed_terms(store: Store) -> frozenset[tuple[str, str]]:
     """Return the terms that people added to a list or deleted from a list.
 
-    Each item is a pair of a type and a casefolded term.
+    Each item is a pair of an attribute type and a casefolded term.
     """
     entries = [review.entry for review in store.reviews()]
     return frozenset((kind, term.casefold()) for kind, _, term in entries)
@@ -135,7 +133,7 @@ def reviewed_terms(store: Store) -> frozenset[tuple[str, str]]:
 def write_current_lists(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[Path, ...]:
-    """Write the current lists into the text files, and return the changed files.
+    """Write the current lists of terms into text files, and return the changed files.
 
     The current lists are the lists of the database, with people's edits of the files.
     `time` is the current time. Raise FileError if a file can't be written.
@@ -149,7 +147,7 @@ def write_current_lists(
 def write_intended(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[Path, ...]:
-    """Write the lists of the database into text files, and return the changed files.
+    """Write the database's lists into text files, and return the changed files.
 
     The file of an empty list is removed. A `.gitignore` file that excludes the database
     is added beside the lists if it is missing. `time` is the current time. Raise
@@ -217,7 +215,7 @@ def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -
 def copy_lists(
     folder: Path, lists: LearnedLists, lessons: Sequence[Lesson]
 ) -> tuple[Path, ...]:
-    """Write lists of terms into a folder, and return the files.
+    """Write lists of terms into a folder, and return the written files.
 
     The header of a file states on how many pages and sites the terms of the list were
     learned. `lessons` has the evidence for and against terms on each page. Raise
@@ -237,9 +235,9 @@ def copy_lists(
 
 
 def list_file_name(list_key: ListKey) -> str:
-    """Return the name of a list's text file, such as `location.rejected.txt`.
+    """Return the name of the text file of a list of terms: `location.rejected.txt`.
 
-    `list_key` is the type of the list, and "terms" or "rejected".
+    `list_key` is the attribute type of the list, and "terms" or "rejected".
     """
     return f"{list_key[0]}{REJECTED if list_key[1] == 'rejected' else ''}.txt"
 
@@ -250,10 +248,10 @@ def _is_learned_list(path: Path) -> bool:
 
 
 def _lines_by_list(lines: Iterable[Entry]) -> defaultdict[ListKey, frozenset[Entry]]:
-    """Return the lines grouped by list.
+    """Return lines of lists of terms, grouped by list.
 
-    The key of a list is a pair of its type and "terms" or "rejected". The value of a
-    key without lines is the empty set.
+    A key is a pair of an attribute type and "terms" or "rejected". The value of any
+    other key is the empty set.
     """
     grouped: dict[ListKey, set[Entry]] = defaultdict(set)
     for line in lines:
@@ -271,10 +269,10 @@ def _write_changed(
 ) -> Iterator[Path]:
     """Write each list of terms that differs from its file, and yield the file's path.
 
-    `lines` are the lines of all lists, and `file_lines` are the lines of all files. A
-    line names the list that it belongs to. The header of a file has the numbers of the
-    pages and sites in `lessons` that its terms come from. A list is also written if the
-    header of its file is out of date. The file of an empty list is removed.
+    `lines` are the lines of all lists, and `file_lines` those of all files. A line
+    names its list. The header of a file has the numbers of the pages and sites in
+    `lessons` that the terms come from. A file with an outdated header is written, too.
+    The file of an empty list is removed.
     """
     new, old = _lines_by_list(lines), _lines_by_list(file_lines)
     for list_key in sorted({*new, *old}):
@@ -298,12 +296,12 @@ def _write_changed(
 def _sites_behind(
     list_key: ListKey, terms: Sequence[str], lessons: Iterable[Lesson]
 ) -> Sequence[str]:
-    """Return the sites of the pages with evidence for the terms of a list.
+    """Return the site of each page with evidence for the terms of a list.
 
-    `terms` are the terms of the list `list_key`. `lessons` have the evidence for and
-    against terms on each page. For a list of learned terms, pages count whose records
-    support a term. For a list of rejected terms, pages count whose records oppose a
-    term. A site with several of these pages occurs several times.
+    A site with several of these pages occurs several times. `terms` are the terms of
+    the list `list_key`. `lessons` have the records on each page that support or oppose
+    a term. For a list of learned terms, supporting records are the evidence. For a list
+    of rejected terms, opposing records are.
     """
     kind, list_name = list_key
     listed = frozenset(terms)
@@ -329,9 +327,9 @@ def _file_header(sites: Sequence[str]) -> list[str]:
 
 
 def _file_text(sites: Sequence[str], terms: Iterable[str]) -> str:
-    """Return the text file of a list: a header, then one term a line.
+    """Return the text file of a list of terms: a header, then one term a line.
 
-    `sites` has the site of each page that is a reason for the terms.
+    `sites` has the site of each page from which the terms were learned.
     """
     return "".join(f"{line}\n" for line in (*_file_header(sites), *terms))
 

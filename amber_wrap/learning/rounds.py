@@ -41,7 +41,7 @@ from amber_wrap.settings import DEFAULTS, Source
 
 @dataclass(frozen=True, slots=True)
 class LearningPage:
-    """A saved page, and the site that it was saved from."""
+    """A saved page to learn terms from, and the name of its site."""
 
     source: Source
     site: str
@@ -52,9 +52,9 @@ class LessonResult:
     """The result of learning from one page: a lesson, or the reason for a failure.
 
     `lesson` has the evidence for and against terms on the page. `records` is the number
-    of records found. `claims` is a digest of the page's annotations (texts that may be
-    values). If two digests of a page are equal, the lessons are equal, too. `failure`
-    is the reason, or "" if there was no failure.
+    of records found. `claims` is a digest of all texts on the page that may be values.
+    Two results for a page are equal if these digests are equal. `failure` is the
+    reason, or "" if there was no failure.
     """
 
     lesson: Lesson
@@ -65,7 +65,7 @@ class LessonResult:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of learning, over all pages or, in continuous learning, over one page.
+    """One round of learning terms, over all pages or over one page.
 
     `number` counts from 1. `taught` has the result of learning from each page of the
     round. `judgements` are the decisions on terms. `before` and `after` are the lists
@@ -80,13 +80,15 @@ class Round:
 
 
 LearningTask = tuple[LearningPage, LessonResult | None]
-"""A page to learn from, and the page's result of an earlier round, None for a new page.
-"""
+"""A page to learn terms from, and its result in an earlier round or None."""
 Run = Callable[
     [Callable[[LearningTask], LessonResult], Iterable[LearningTask]],
     Iterable[LessonResult],
 ]
-"""A function like `map`, which works in this process or in several."""
+"""A function like `map`, which may use several processes.
+
+It applies a function to pages with their earlier results, and returns new results.
+"""
 
 
 def learn_from_pages(
@@ -101,18 +103,19 @@ def learn_from_pages(
     most_rounds: int = LEARNING.most_rounds,
     run: Run = map,
 ) -> Iterator[Round]:
-    """Yield rounds of learning (AMBER paper, section 4).
+    """Yield rounds of learning terms (AMBER paper, section 4).
 
     A round takes a lesson from each page: the evidence for and against terms. The round
     then decides on terms by all lessons together, and changes the lists of terms. The
-    next round annotates the pages with the new lists. The last round is the first that
-    changes no list, or the round numbered `most_rounds`. With `continuous`, there is
-    one round for each page instead.
+    next round recognises values on the pages with the new lists. The last round is the
+    first that changes no list, or the round numbered `most_rounds`. With `continuous`,
+    there is one round for each page instead.
 
-    `domain` is the domain that people wrote. `lists` are the terms learned so far.
-    `earlier` are the lessons of earlier sessions. `types` are the types to be learned,
-    None for all. A term is added or rejected only if `least_sites` sites agree. `run`
-    applies a function to the pages of a round, like `map`.
+    `domain` is the kind of records, as people described it. `lists` are the terms
+    learned so far. `earlier` are the lessons of earlier sessions. `types` are the
+    attribute types whose terms are learned, None for all. A term is added or rejected
+    only if `least_sites` sites agree. `run` applies a function to the pages of a round,
+    like `map`.
     """
     known = {lesson.sha256: lesson for lesson in earlier}
     last_results: dict[str, LessonResult] = {}
@@ -139,11 +142,10 @@ def lesson_of_page(
 ) -> LessonResult:
     """Return the evidence for and against terms (the lesson) from one page.
 
-    `task` is a pair: the page, and its result in an earlier round, or None if there is
-    no such result. The earlier result is returned if `domain` still recognises the same
-    texts on the page as values. `types` are the types to be learned, None for all. For
-    a page that can't be parsed, or has no records, the result has a message in
-    `failure`.
+    `task` is a pair: the page, and its result in an earlier round, or None. The earlier
+    result is returned if `domain` still recognises the same texts on the page as
+    values. `types` are the attribute types whose terms are learned, None for all. For a
+    page that can't be parsed, or has no records, the result has a message in `failure`.
     """
     page, former = task
     source = page.source
@@ -181,8 +183,7 @@ def _annotation_digest(page: Page, domain: Domain) -> str:
 
 
 _LONGEST_NAME: Final = 120
-"""The greatest length in characters of the name of a page or site; a digest replaces
-the rest."""
+"""The most characters in the name of a page or site. A digest replaces the rest."""
 
 _PARTS_SUFFIX: Final = "_files"
 """The suffix of a browser's folder for a page's images, scripts and frames."""
@@ -225,7 +226,7 @@ def read_page(file: str, site: str = "") -> LearningPage:
 
 
 def _with_stdin(names: Iterable[str]) -> Iterator[str]:
-    """Yield the names, and in place of each "-" the names on stdin, one a line."""
+    """Yield the given file names, and for each "-" the names on stdin, one a line."""
     for name in names:
         if name == STDIN:
             yield from filter(None, sys.stdin.read().splitlines())
@@ -258,7 +259,7 @@ def _is_parts_folder(folder: Path) -> bool:
 
 
 def _display_name(name: str) -> str:
-    """Return a name without control characters, for display.
+    """Return a name of a page or site with its control characters escaped.
 
     A name longer than `_LONGEST_NAME` is cut, and ends with "…" and a digest.
     """

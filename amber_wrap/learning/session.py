@@ -40,9 +40,9 @@ from amber_wrap.learning.term_judgement import (
 from amber_wrap.learning.thresholds import LEARNING
 
 REVIEWED: Final = "people decided otherwise in review"
-"""The reason of a judgement on a term that a person added to a list or deleted."""
+"""The reason for not changing a list: a person added or deleted the term."""
 _DECISIONS: Final[Mapping[str, TermDecision]] = {"terms": "add", "rejected": "reject"}
-"""The decision that adds a term to a list, by the list's name."""
+"""The decision that adds a term to a list, by the name of the list."""
 
 Clock = Callable[[], datetime]
 """A function that returns the current time."""
@@ -56,10 +56,10 @@ class LearningOptions:
     is one round for each page. Otherwise, there are at most `most_rounds` rounds, each
     over all pages. `run` applies a function to the pages of a round, like `map`.
 
-    `types` are the types to be learned, None for all. A term is added only if it is a
-    value in records on at least `least_sites` sites. A term is rejected only if records
-    on at least `least_sites` sites display the term, but have another value of its
-    type.
+    `types` are the attribute types whose terms are learned, None for all. A term is
+    added only if it is a value in records on at least `least_sites` sites. A term is
+    rejected only if records on at least `least_sites` sites display the term, but have
+    another value of its type.
     """
 
     types: frozenset[str] | None = None
@@ -76,8 +76,8 @@ class LearningOutcome:
     A lesson has the evidence for and against terms on one page. `pages` is the number
     of this session's pages with a lesson, and `sites` are the sites of these pages.
     `known_sites` are the sites of all lessons, also of earlier sessions. `skipped` has
-    the reason for each page without a lesson. `rounds` is how many times the session
-    went through all pages, 1 in continuous learning.
+    the reason for each page without a lesson. `rounds` is the number of times that all
+    pages were read.
 
     `added` and `rejected` are the decisions that changed a list of terms. `waiting` are
     the decisions that leave a term undecided. `least_sites` is the number of sites that
@@ -111,7 +111,7 @@ def run_session(
     options: LearningOptions,
     clock: Clock,
 ) -> LearningOutcome:
-    """Learn from pages, store the evidence and the new lists, and return the results.
+    """Learn terms from pages, store the results, and return them.
 
     `domain` is the domain (kind of records) that people described, and `folder` is its
     folder. `store` has the evidence and lists of terms from earlier sessions, and takes
@@ -188,7 +188,7 @@ def run_session(
 class JudgedLists:
     """The lists of terms before and after a session, and the decisions on terms.
 
-    `judgements` has the last decision on each term. The keys are pairs of an attribute
+    `judgements` has the last decision on each term. A key is a pair of an attribute
     type and a term.
     """
 
@@ -197,12 +197,11 @@ class JudgedLists:
     judgements: Mapping[tuple[str, str], Judgement]
 
     def with_decision(self, decision: TermDecision) -> tuple[Judgement, ...]:
-        """Return the judgements (decisions on terms) of one kind, sorted by type and
-        term.
+        """Return the decisions that are `decision`: "add", "reject" or "wait".
 
-        `decision` is the kind: "add", "reject" or "wait". For "add" and "reject", only
-        judgements that changed a list are returned. For "wait", judgements on terms
-        that were added to a list in an earlier round are left out.
+        The result is sorted by type and term. For "add" and "reject", only decisions
+        that changed a list of terms are returned. For "wait", terms that this session
+        added to a list or rejected are left out.
         """
         new_entries = list_entries(self.after) - list_entries(self.before)
         changed = {(kind, term): _DECISIONS[name] for kind, name, term in new_entries}
@@ -225,8 +224,8 @@ def judge_terms(
     """Apply decisions on terms to the stored lists of terms.
 
     Return the lists before and after. The decisions of learning rounds
-    (`round_judgements`) are applied first. Then all stored evidence is judged again,
-    and the new decisions are applied. The new lists are stored. `types` are the types
+    (`round_judgements`) are applied first. Then new decisions are made from all stored
+    evidence, and are applied. The new lists are stored. `types` are the attribute types
     whose lists may change, None for all. A term is added or rejected only if
     `least_sites` sites agree. Call this function inside a transaction.
     """
@@ -253,13 +252,12 @@ def _applicable(
     reviewed: Collection[tuple[str, str]],
     types: Collection[str],
 ) -> Iterator[Judgement]:
-    """Yield the decisions that may change the lists or that leave a term undecided.
+    """Yield the decisions on terms that still matter.
 
-    A decision is to add a term to a list, to reject the term, or to wait, which leaves
-    the term undecided. If the term is in `reviewed`, a person decided on it, and "wait"
-    is yielded instead of the decision. Decisions on types that aren't among `types` are
-    left out. A decision is also left out if its list already has the term, in any
-    casing.
+    A decision is to add a term to a list, to reject the term, or to wait. Decisions on
+    types outside of `types` are left out. So are decisions that the lists already
+    follow. For a term in `reviewed`, on which a person decided, "wait" is yielded
+    instead.
     """
     listed = {
         (kind, term.casefold(), _DECISIONS[list_name])
@@ -281,8 +279,8 @@ def _applicable(
 def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> LearnedLists:
     """Return the lists, with the terms that people deleted added as rejected terms.
 
-    Only terms deleted from a learned list are added. A term in a list that people wrote
-    (a gazetteer of the type) isn't added.
+    Only terms deleted from a learned list are added. A term in a gazetteer (a list that
+    people wrote) isn't added.
     """
     gazetteer_terms = given_terms(domain)
     rejected: set[Entry] = set()
@@ -299,9 +297,9 @@ def _storable_lesson(
 ) -> Lesson:
     """Return a page's lesson (evidence for and against terms) as it is to be stored.
 
-    Terms that can't be a line of a list are left out. `earlier` is the stored lesson of
-    the page. The observations of types that aren't among `types` come from `earlier`.
-    `types` is None for all types.
+    Terms that can't be a line of a list are left out. For types outside of `types`, the
+    evidence in `earlier` is kept, which is the stored lesson of the page. `types` is
+    None for all types.
     """
     storable = [seen for seen in lesson.observations if is_list_line(seen.term)]
     if earlier is not None and types is not None:

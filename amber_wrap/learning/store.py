@@ -26,9 +26,10 @@ from amber_wrap.learning.database import (
 from amber_wrap.learning.term_evidence import Lesson, Observation
 
 ListName = Literal["terms", "rejected"]
-"""The name of a list of a type: the learned terms, or the rejected terms."""
+"""The name of a list of terms: "terms" for learned ones, or "rejected"."""
 Entry = tuple[str, ListName, str]
-"""A line of a list: the attribute type, "terms" or "rejected", and the term."""
+"""A line of a list of terms: the attribute type, "terms" or "rejected", and the term.
+"""
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 """A pattern of a SHA-256 digest in hexadecimal digits."""
@@ -38,8 +39,8 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 class TermSighting:
     """A page with a term, and the numbers of records that support or oppose the term.
 
-    `observation` has the numbers of the page's records. `page` is the name of the page.
-    `time` is the time when the page was read.
+    `observation` has the numbers. `page` is the name of the page. `time` is the time
+    when the page was read.
     """
 
     time: str
@@ -64,7 +65,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class TermReview:
-    """A person's change of a list: a line added or deleted.
+    """A person's change of a list of terms: a line added or deleted.
 
     `kept` is True for an added line, and False for a deleted line.
     """
@@ -155,10 +156,10 @@ class Store:
         )
 
     def forget(self, site: str) -> None:
-        """Drop the lessons (evidence on terms) from the pages of a site.
+        """Drop the evidence on terms from the pages of a site.
 
-        If a person deleted a term, and no remaining lesson has the term, the stored
-        deletion is dropped, too.
+        The stored deletion of a term by a person is dropped, too, if no other page has
+        evidence on the term.
         """
         self._query("DELETE FROM pages WHERE site = ?", site)
         self._query(
@@ -187,10 +188,10 @@ class Store:
     def intend(
         self, held: Collection[Entry], intended: Collection[Entry], time: datetime
     ) -> None:
-        """Replace the stored lines of the lists.
+        """Replace the stored lines of the lists of terms.
 
-        `held` are the lines that the text files hold. `intended` are the lines that the
-        files should hold. A new line gets the time `time`, and a known line keeps its
+        `held` are the lines that the text files have. `intended` are the lines that the
+        files should have. A new line gets the time `time`, and a known line keeps its
         time.
         """
         since = {listing.entry: listing.time for listing in self.listings()}
@@ -204,7 +205,7 @@ class Store:
         )
 
     def review(self, entries: Iterable[Entry], kept: bool, time: datetime) -> None:
-        """Save the lines that people added to lists, or deleted from lists.
+        """Store the lines that people added to lists of terms, or deleted from them.
 
         `kept` is True for added lines, and False for deleted lines.
         """
@@ -214,7 +215,7 @@ class Store:
         )
 
     def reviews(self) -> tuple[TermReview, ...]:
-        """Return the lines that people added to the lists or deleted from the lists.
+        """Return the lines that people added to lists of terms, or deleted from them.
 
         The earliest change comes first.
         """
@@ -263,7 +264,7 @@ def store_snapshot(folder: Path) -> Iterator[Store]:
 
 
 def is_list_line(term: str) -> bool:
-    """Return whether a term can be a line of a list.
+    """Return whether a term can be a line in the text file of a list of terms.
 
     The term must be printable and have only single spaces between its words. It must
     not be empty or start with "#".
@@ -273,10 +274,11 @@ def is_list_line(term: str) -> bool:
 
 
 def _check_storable(lesson: Lesson) -> None:
-    """Raise LearningError if a page's lesson (evidence on terms) can't be stored.
+    """Raise LearningError if the evidence on terms from a page can't be stored.
 
-    A lesson can't be stored if a name has control characters, if no list can hold one
-    of its terms, or if a SHA-256 is malformed.
+    `lesson` has the evidence. The names of the page and site must have no control
+    characters. Each term must be able to be a line of a text file. The SHA-256 must be
+    well-formed.
     """
     bad_names = [name for name in (lesson.page, lesson.site) if not name.isprintable()]
     terms = [seen.term for seen in lesson.observations]

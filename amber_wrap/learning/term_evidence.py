@@ -1,5 +1,6 @@
-"""Split values into terms, and collect evidence for and against terms on a page (AMBER,
-section 4).
+"""Collect evidence for and against terms on a page (AMBER paper, section 4).
+
+A term is a part of a value, such as the town in an address.
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.thresholds import LEARNING
 
 _SEPARATORS: Final = re.compile(r"[,;|/·•●▪›»→()\[\]{}\"“”]| [-–—~:] |[–—]| {2,}|\n")
-"""A pattern of the characters between the terms of a displayed value."""
+"""A pattern of the characters that separate the terms in a displayed value."""
 _LABEL: Final = re.compile(r"^[^:]{1,25}: ?(?!//)")
-"""A pattern of a label with its colon at the beginning of a value, but not of a URL's
-scheme."""
-_TERM: Final = re.compile(r"[^\W_](?:[^\W_]|[ '’.&-](?=[^ ]))*\.?")
-"""A pattern of letters, digits and the punctuation that a term may have."""
-_NUMBER: Final = re.compile(r"^\d[\w-]* |(?<=\w) \d[\w-]*$")
-"""A pattern of a number at the beginning or at the end of a term, as a separate word.
+"""A pattern of a label before a value, such as "City:".
+
+"http:" before "//" isn't a label.
 """
+_TERM: Final = re.compile(r"[^\W_](?:[^\W_]|[ '’.&-](?=[^ ]))*\.?")
+"""A pattern of a term: letters, digits, and punctuation such as hyphens."""
+_NUMBER: Final = re.compile(r"^\d[\w-]* |(?<=\w) \d[\w-]*$")
+"""A pattern of a number that is the first or last word of a term."""
 
 
 def split_terms(text: str) -> tuple[str, ...]:
@@ -42,7 +44,7 @@ def split_terms(text: str) -> tuple[str, ...]:
 
 
 def cut_out(text: str, cut_texts: Iterable[str]) -> str:
-    """Return a text with each occurrence of the texts `cut_texts` replaced by " | "."""
+    """Return a text in which " | " replaces each occurrence of the `cut_texts`."""
     for cut_text in cut_texts:
         if cut_text:
             text = text.replace(cut_text, " | ")
@@ -71,11 +73,10 @@ class TermVocabulary:
 
     @classmethod
     def like(cls, terms: Iterable[str]) -> TermVocabulary:
-        """Return a vocabulary with the spelling of known terms.
+        """Return the spelling that most known terms have.
 
-        For example, `digits` is True if the share of known terms with a digit exceeds a
-        threshold. Without terms, return the default vocabulary, which admits the most
-        spellings.
+        For example, `digits` is False if nearly no known term has a digit. Without
+        terms, return the default spelling, which admits the most new terms.
         """
         terms = tuple(terms)
         if not terms:
@@ -149,7 +150,7 @@ def _has_digit(term: str) -> bool:
 
 
 _Key = tuple[str, str]
-"""An attribute type and a term."""
+"""An attribute type, and a term that may be a value of the type."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -246,17 +247,16 @@ def observe(
     domain: Domain,
     vocabularies: Mapping[str, TermVocabulary],
 ) -> tuple[Observation, ...]:
-    """Return the evidence for and against terms in a page's records (AMBER paper,
-    section 4).
+    """Return the evidence for and against terms in a page's records (AMBER, section 4).
 
-    A record supports the terms in its attribute values. Parts of a value that patterns
-    recognise as other types, such as the postcode behind a town, support no term. A
-    record opposes a term of a gazetteer (list of terms) if the record displays the
-    term, but has another value of the type, without the term.
+    A record supports the terms in its attribute values. A text in a value that a
+    pattern recognises as another type, such as the postcode behind a town, isn't a
+    term. A record opposes a term of a gazetteer (list of terms) if the record displays
+    the term, but has another value of the type.
 
-    `annotations` are all annotations of the page. `typing` has the records, their
-    values, and the annotations that weren't taken as values. `vocabularies` has the
-    types to be learned.
+    `annotations` are all texts of the page that may be values. `typing` has the
+    records, their values, and the texts that weren't taken as values. `vocabularies`
+    has the spelling of terms for each type to be learned.
     """
     supporting: Counter[_Key] = Counter()
     opposing: Counter[_Key] = Counter()
@@ -295,7 +295,7 @@ def observe(
 
 
 def vocabularies(domain: Domain) -> dict[str, TermVocabulary]:
-    """Return the `TermVocabulary` (spelling of terms) of each type that can be learned.
+    """Return the spelling of terms for each attribute type that can be learned.
 
     The keys are the names of the types.
     """
@@ -310,7 +310,7 @@ def vocabularies(domain: Domain) -> dict[str, TermVocabulary]:
 def _annotations_in(
     page: Page, record: Record, annotations: Sequence[tuple[NodeId, Annotation]]
 ) -> Iterator[Annotation]:
-    """Yield the annotations at elements of a record.
+    """Yield the annotations (texts that may be values) in a record.
 
     `annotations` are pairs of an element and its annotation, sorted by element.
     """

@@ -99,9 +99,10 @@ def judge_evidence(
 
 
 def few_sites_reason(number: int, least: int) -> str:
-    """Return the reason why a term waits, for example "on 1 of 2 sites needed".
+    """Return the reason for waiting until more sites have a term.
 
-    `number` is the number of sites that have the term, and `least` the number needed.
+    An example is "on 1 of 2 sites needed". `number` is the number of sites that have
+    the term, and `least` the number needed.
     """
     return f"on {number} of {least} sites needed"
 
@@ -109,7 +110,7 @@ def few_sites_reason(number: int, least: int) -> str:
 def apply_judgements(
     judgements: Iterable[Judgement], lists: LearnedLists
 ) -> LearnedLists:
-    """Return the lists of terms, changed by decisions.
+    """Return the lists of terms, changed by decisions on terms.
 
     The decision "add" adds a term to the learned list of its type. "reject" moves the
     term to the list of rejected terms. "wait" changes nothing.
@@ -129,9 +130,9 @@ def apply_judgements(
 
 
 def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
-    """Return the casefolded terms of the domain's lists of terms, by type.
+    """Return the casefolded terms in the gazetteers of a domain, by attribute type.
 
-    A domain is a kind of records, such as cars, with the types of their values.
+    A gazetteer is a list of terms, such as towns. A domain is a kind of records.
     """
     return {
         kind.name: _casefolded(
@@ -157,12 +158,12 @@ def _disjoint_type(
 
 
 def _casefolded(terms: Iterable[str]) -> frozenset[str]:
-    """Return the casefolded terms."""
+    """Return the set of the casefolded terms."""
     return frozenset(term.casefold() for term in terms)
 
 
 def _sorted(terms: Mapping[str, Collection[str]]) -> dict[str, tuple[str, ...]]:
-    """Return the terms of each type as sorted tuples.
+    """Return the terms of each attribute type as a sorted tuple.
 
     The types are sorted, too. Types without terms are left out.
     """

@@ -1,4 +1,4 @@
-"""The thresholds of learning terms, in one object.
+"""The thresholds for learning terms, such as names of towns, from pages.
 
 AMBER's own threshold `noise_ratio` is in `domain.schema.Thresholds`.
 """
@@ -11,24 +11,30 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class LearningThresholds:
-    """The numbers that decide which terms are learned.
+    """The numbers that decide which new terms, such as names of towns, are learned.
 
     All code uses the object `LEARNING`.
     """
 
     least_sites: int = 2
-    """The number of sites that must agree on a term, so that no site decides alone."""
+    """The number of sites that must agree on a new term, so that no site decides alone.
+    """
     added_records: int = 10
-    """The number of supporting records that a term in a gazetteer (a list that people
-    wrote) gets in addition to those found on pages."""
+    """A number that is added to the records that support a term.
+
+    Only terms in a gazetteer (a list that people wrote) get this addition. They are
+    thus harder to reject.
+    """
     most_rounds: int = 20
     """The number of rounds (passes over all pages) after which learning stops, even if
     lists of terms still change."""
     longest_term: int = 40
-    """The greatest length of a term in characters; longer texts are prose."""
+    """The most characters of a new term, since longer texts are prose."""
     most_words: int = 4
-    """The number of words that a term may always have. If a known term of the type has
-    more words, new terms may have as many words."""
+    """The most words of a new term.
+
+    If a known term of the type has more words, new terms may have as many words.
+    """
     least_same_case_share: float = 0.8
     """The share of a type's known terms that decides on the case of new terms.
 
@@ -36,8 +42,10 @@ class LearningThresholds:
     least this share is capitalised, a new term must be capitalised.
     """
     most_with_digits: float = 0.01
-    """A share of the known terms of a type. If at most this share has digits, new terms
-    can't have digits."""
+    """The largest share of a type's known terms with a digit that counts as none.
+
+    If the share isn't larger, new terms can't have digits.
+    """
 
 
 LEARNING: Final = LearningThresholds()
