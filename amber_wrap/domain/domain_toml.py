@@ -1,7 +1,8 @@
-"""Find the folder of a domain (a set of types of values), and read its domain.toml.
+"""Find the folder of a domain, and read its domain.toml.
 
-A domain may extend a base domain, which may extend a further domain. The domain.toml of
-each of these domains is read, too.
+A domain is a kind of records, such as cars, with the types of their values. A domain
+may extend a base domain, which may extend a further domain. The domain.toml of each of
+these domains is read, too.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def find_domain(
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The file domain.toml of one domain, with the domain's `folder`.
+    """The domain.toml of one domain (a kind of records), and the domain's `folder`.
 
     `used` are further folders with patterns and gazetteers (lists of terms), named by
     the key `uses`.
@@ -108,11 +109,11 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """The domain.toml of a domain and of each domain that it extends, as layers.
+    """The domain.toml of a domain, and those of the domains that it extends.
 
-    The layer of the domain itself comes first. Each setting is read from the first
-    layer that has it. The parameter `keys` of a method is the path to a setting, for
-    example "types", "price".
+    A domain is a kind of records, such as cars. `layers` has the files, that of the
+    domain itself first. Each setting is read from the first file that has it. The
+    parameter `keys` of a method is the path to a setting, for example "types", "price".
     """
 
     layers: tuple[Layer, ...]
@@ -123,11 +124,10 @@ class Definition:
         return self.layers[0]
 
     def folders(self) -> tuple[Path, ...]:
-        """Return the folders with patterns and gazetteers of the domain and all
-        extended ones.
+        """Return the folders with patterns and lists of terms, base domains first.
 
-        Folders of extended domains come first. A recogniser (a pattern or gazetteer)
-        overrides a recogniser of the same name in an earlier folder.
+        Patterns and gazetteers in a later folder override those of the same name in an
+        earlier folder.
         """
         folders: dict[Path, None] = {}
         for layer in reversed(self.layers):
@@ -138,8 +138,8 @@ class Definition:
         """Return the first domain.toml that has a setting at the path `keys`.
 
         The domain's own file comes first, then those of the extended domains. If a file
-        drops an inherited attribute type, the settings of the type in later files are
-        ignored. Return the domain's own domain.toml if no file has the setting.
+        drops an inherited attribute type, later files aren't searched for the type's
+        settings. Return the domain's own file if no file has the setting.
         """
         for layer in self.layers:
             if layer.file.has(*keys):
@@ -149,8 +149,7 @@ class Definition:
         return self.own_layer.file
 
     def get(self, default: T, *keys: str) -> T:
-        """Return the setting at the path `keys`, or the default if no domain.toml has
-        it.
+        """Return the setting at the path `keys`, or the default if it is missing.
 
         The domain's own file is searched first, then those of the extended domains.
         Raise DomainError for a value of another type than the default's.
@@ -158,16 +157,17 @@ class Definition:
         return self.file_with(*keys).get(default, *keys)
 
     def strings(self, *keys: str) -> tuple[str, ...]:
-        """Return the list of texts at the path `keys`, or () if no domain.toml has the
-        list.
+        """Return the list of texts at the path `keys`, or () if it is missing.
 
         Raise DomainError for a value that is no list of texts.
         """
         return self.file_with(*keys).strings(*keys)
 
     def fail(self, message: str, *keys: str) -> NoReturn:
-        """Raise DomainError with a message, and the file and line of the setting at
-        `keys`."""
+        """Raise DomainError with the file and line of a setting, and a message.
+
+        `keys` is the path to the setting.
+        """
         self.file_with(*keys).fail(message, *keys)
 
     def check_known(
@@ -181,8 +181,7 @@ class Definition:
         self.file_with(*keys).check_known(noun, names, known, *keys)
 
     def check_keys(self, allowed: Collection[str], *keys: str) -> None:
-        """Raise DomainError for a key that isn't `allowed` in the table at the path
-        `keys`.
+        """Raise DomainError for a key that isn't `allowed` in the table at `keys`.
 
         The table is checked in the domain.toml of the domain and of each extended
         domain.
@@ -192,8 +191,7 @@ class Definition:
                 layer.file.check_keys(allowed, *keys)
 
     def table(self, *keys: str) -> dict[str, Any]:
-        """Return the table at the path `keys`, merged from the domain and all extended
-        domains.
+        """Return the table at `keys`, merged from the domain and all extended domains.
 
         If several domains have a key of the table, the extending domain gives the
         value. If `keys` is "types", types that an extending domain drops are left out.
@@ -209,8 +207,7 @@ class Definition:
         return merged
 
     def pivots(self) -> tuple[str, ...]:
-        """Return the names of the pivot types (types that each record has once), best
-        first.
+        """Return the names of the types that each record has once (pivots), best first.
 
         The names are those in the first domain.toml with the key `pivots`. Types that
         an extending domain drops are left out. Return () if no domain.toml has the key.
@@ -227,8 +224,9 @@ class Definition:
         """Yield `(file, pair)` for each pair of disjoint types.
 
         No text is a value of both types of a disjoint pair. `file` is the domain.toml
-        that has the pair under the key `disjoint`. The pairs aren't checked here. A
-        pair is left out if an extending domain drops one of its types.
+        that lists the pair under the key `disjoint`. `pair` is the listed value, which
+        isn't checked here. A pair is left out if an extending domain drops one of its
+        types.
         """
         dropped: set[str] = set()
         for layer in self.layers:
@@ -264,7 +262,7 @@ def read_definition(folder: Path, project_domains: Path | None = None) -> Defini
 
 
 def _read_layer(folder: Path, project_domains: Path | None) -> Layer:
-    """Return the domain.toml of the domain in a folder.
+    """Return the domain.toml of the domain (kind of records) in a folder.
 
     `project_domains` is the folder of the project's domains. Raise DomainError if the
     file is missing or isn't TOML, or has an unknown key.
@@ -285,9 +283,9 @@ def _read_layer(folder: Path, project_domains: Path | None) -> Layer:
 
 
 def _base_folder(layer: Layer, name: str, project_domains: Path | None) -> Path:
-    """Return the folder of the domain `name`, which the domain of `layer` extends.
+    """Return the folder of the base domain `name`, which the domain of `layer` extends.
 
-    The domain is sought beside the folder of the extending domain, in the folder of the
+    The folder is sought beside the extending domain's folder, in the folder of the
     project's domains (`project_domains`), and among the built-in domains. Raise
     DomainError if no domain has the name.
     """

@@ -1,7 +1,7 @@
-"""Read the gazetteers of a domain, and its lists of learned and rejected terms.
+"""Read the lists of terms of a domain: gazetteers, learned terms and rejected terms.
 
-A gazetteer is a list of terms that are values of a type, in a text file with one term a
-line (AMBER paper, section 4).
+A domain is a kind of records, such as cars. A gazetteer is a list of terms that are
+values of a type, in a text file with one term a line (AMBER paper, section 4).
 
 The program can learn terms from pages, and write them into lists (AMBER paper, section
 4). `learned/location.txt` has terms of the type `location` that no gazetteer has.
@@ -36,13 +36,13 @@ from amber_wrap.domain.source_file import (
 )
 
 LEARNED_FOLDER: Final = "learned"
-"""The folder of the learned lists in a domain folder."""
+"""The subfolder of a domain folder that has the lists of learned terms."""
 REJECTED: Final = ".rejected"
-"""The end of the name of a list of rejected terms, before ".txt"."""
+"""The end of the name of a file of rejected terms, before ".txt"."""
 SOURCE: Final = "learned by amber-wrap"
-"""The source that a list of learned terms states for its terms."""
+"""The text in a list of learned terms that says where the terms come from."""
 _GAZETTEER = "gazetteer:"
-"""The start of the name of a pattern that matches the terms of a gazetteer."""
+"""The start of the name of a pattern for a gazetteer (a list of terms)."""
 _HEADER = re.compile(r"#\s*(source|licence|locale)\s*:\s*(\S.*)")
 _INHERITED = re.compile(r"^#\s*inherited\s*:", re.MULTILINE)
 _LOCALE = re.compile(r"[a-z]{2,3}(?:-[A-Z]{2})?")
@@ -84,8 +84,7 @@ def _with_inherited_terms(
     file: SourceFile,
     line: int,
 ) -> Gazetteer:
-    """Return a gazetteer with the terms of the inherited gazetteer of the same name
-    added.
+    """Return a list of terms, with the terms of the inherited list of the same name.
 
     `line` is the number of the line `# inherited: keep` in the file. Raise DomainError
     if the line is malformed, or if no inherited gazetteer has the name.
@@ -113,7 +112,7 @@ def read_gazetteer(
     problems: Problems = RAISE_AT_ONCE,
     may_be_empty: bool = False,
 ) -> Gazetteer:
-    """Return the gazetteer in a file, under the given name.
+    """Return the gazetteer (list of terms) in a file, under the given name.
 
     Raise DomainError if the file doesn't state its source and licence, or has a
     malformed term or locale. Raise DomainError for a file without terms, unless
@@ -140,10 +139,11 @@ def read_gazetteer(
 
 @lru_cache(maxsize=1 << 8)
 def _header_and_terms(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bool]:
-    """Return (header, terms, are all terms valid) for the text of a gazetteer file.
+    """Return a triple: the header, the terms, and whether all terms are valid.
 
-    The header maps "source", "licence" and "locale" to their values. The third item is
-    False if a quick check finds a malformed or repeated term.
+    `text` is the text of a file with a list of terms. The header maps "source",
+    "licence" and "locale" to their values. Terms are invalid if they are malformed or
+    repeated.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     terms = tuple(line for line in lines if line[0] != "#")
@@ -162,7 +162,7 @@ def _header_and_terms(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bo
 
 
 def _check_terms(file: SourceFile, problems: Problems) -> None:
-    """Raise DomainError for a malformed or repeated term of a gazetteer file."""
+    """Raise DomainError for a malformed or repeated term in a file of terms."""
     first_lines: dict[str, int] = {}
     for line, term in numbered_terms(file):
         first_line = first_lines.setdefault(term.casefold(), line)
@@ -172,7 +172,7 @@ def _check_terms(file: SourceFile, problems: Problems) -> None:
 
 
 def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
-    """Yield (line number from 1, term) for each term in a gazetteer file."""
+    """Yield (line number from 1, term) for each term in a file with a list of terms."""
     for number, line in enumerate(file.text.split("\n"), 1):
         term = line.strip()
         if term and not term.startswith("#"):
@@ -192,7 +192,7 @@ def _term_fault(term: str, first_line: int) -> str:
 
 
 def as_regex(gazetteer: Gazetteer) -> str:
-    """Return a regular expression for a gazetteer's terms.
+    """Return a regular expression for the terms of a gazetteer (list of terms).
 
     A lower-case term matches in any casing. Any other term matches as written and in
     capitals. If several terms match at a position, the longest term is matched. Word
@@ -209,7 +209,7 @@ def as_regex(gazetteer: Gazetteer) -> str:
 
 
 def whole_words(gazetteer: Gazetteer) -> str:
-    """Return a regular expression for a gazetteer's terms as whole words.
+    """Return a regular expression for the terms of a list (gazetteer) as whole words.
 
     The terms are matched in any casing.
     """
@@ -219,7 +219,7 @@ def whole_words(gazetteer: Gazetteer) -> str:
 
 
 def _terms_by_letter(gazetteer: Gazetteer) -> list[str]:
-    """Return the terms of a gazetteer, sorted by first letter, longer terms first."""
+    """Return the terms of a list, sorted by first letter, longer terms first."""
     return sorted(
         gazetteer.terms, key=lambda term: (term[0].casefold(), -len(term), term)
     )
@@ -249,24 +249,21 @@ def _escape(term: str) -> str:
 
 
 def gazetteer_pattern(name: str) -> str:
-    """Return the pattern name of a list of terms, for example "gazetteer:city" for
-    "city"."""
+    """Return the name of the pattern for a list of terms, such as "gazetteer:city"."""
     return f"{_GAZETTEER}{name}"
 
 
 def is_gazetteer(recogniser: str) -> bool:
-    """Return whether a recogniser is a list of terms, with a name like
-    "gazetteer:city"."""
+    """Return whether a pattern's name names a list of terms: "gazetteer:city"."""
     return recogniser.startswith(_GAZETTEER)
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedLists:
-    """The terms that were learned from pages for the types of a domain, such as
-    "location".
+    """The terms that were learned from pages, and those that must not be learned.
 
-    `terms` are the learned terms of each type, and `rejected` the terms that must not
-    be learned.
+    `terms` maps an attribute type, such as "location", to its learned terms. `rejected`
+    maps a type to the terms that must not be learned.
     """
 
     terms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -274,7 +271,7 @@ class LearnedLists:
 
 
 def learnable(schema: Schema) -> Iterator[AttributeType]:
-    """Yield the types that can learn terms: types of texts that have a gazetteer."""
+    """Yield the types that can learn terms: types of texts with a list of terms."""
     for kind in schema.types:
         if kind.kind is ValueKind.TEXT and kind.gazetteers:
             yield kind
@@ -303,7 +300,7 @@ def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedList
 
 
 def with_lists(domain: Domain, lists: LearnedLists) -> Domain:
-    """Return the domain with the learned terms added and the rejected terms removed."""
+    """Return the domain with learned terms added and rejected terms removed."""
     for kind in domain.schema.types:
         if rejected := lists.rejected.get(kind.name):
             domain = _without_rejected_terms(domain, kind.name, rejected)
@@ -315,11 +312,9 @@ def with_lists(domain: Domain, lists: LearnedLists) -> Domain:
 def _without_rejected_terms(
     domain: Domain, type_name: str, rejected: Collection[str]
 ) -> Domain:
-    """Return the domain with rejected terms removed from a type's gazetteers (lists of
-    terms).
+    """Return the domain with rejected terms removed from a type's lists of terms.
 
-    A gazetteer may also be used by another type, which keeps the terms. The type
-    `type_name` then gets a copy of the gazetteer without the rejected terms.
+    Other types that use the same gazetteer keep the terms.
     """
     rejected_folds = {term.casefold() for term in rejected}
     names: list[str] = []
@@ -345,8 +340,8 @@ def _with_learned_terms(
 ) -> Domain:
     """Return the domain with learned terms added to a type.
 
-    The learned terms become a further gazetteer (a list of terms) of the type. A
-    pattern that contains a gazetteer of the type matches the learned terms, too.
+    The learned terms become a further gazetteer (list of terms) of the type. Patterns
+    that contain a gazetteer of the type match the learned terms, too.
     """
     learned_name = f"{LEARNED_FOLDER}_{type_name}"
     gazetteers = dict(domain.gazetteers)
@@ -368,10 +363,11 @@ def _with_gazetteers(
     gazetteers: Mapping[str, Gazetteer],
     locales: Mapping[str, tuple[str, ...]],
 ) -> Domain:
-    """Return the domain with the gazetteers `names` for the type `type_name`.
+    """Return the domain with other lists of terms for the type `type_name`.
 
-    A gazetteer is a list of terms. `gazetteers` and `locales` replace the attributes of
-    the domain with the same names. The gazetteers' patterns are made from their terms.
+    `names` are the names of the type's new gazetteers. `gazetteers` and `locales`
+    replace the domain's attributes of these names. Patterns of gazetteers are made from
+    the new terms.
     """
     types = tuple(
         replace(kind, gazetteers=tuple(names)) if kind.name == type_name else kind

@@ -1,4 +1,7 @@
-"""Load and validate the folder of a domain (a set of types of values)."""
+"""Load and validate the folder of a domain.
+
+A domain is a kind of records, such as cars, with the types of their values.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ from amber_wrap.domain.schema import (
 from amber_wrap.domain.source_file import RAISE_AT_ONCE, Problems
 
 _NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
-"""Matches a text that may be meant as the name of a pattern or gazetteer."""
+"""A pattern of a text that may be meant as the name of a pattern or list of terms."""
 
 
 def built_in_domains() -> tuple[str, ...]:
@@ -63,13 +66,13 @@ def load_domain(
     problems: Problems = RAISE_AT_ONCE,
     learned: bool = True,
 ) -> Domain:
-    """Return a domain by its name or folder.
+    """Return the domain (kind of records) that has a name or a folder.
 
     A name is sought in the folder of a project's domains (`project_domains`), then
-    among the built-in domains. If `problems` collects errors, the errors of all files
-    are collected. If `learned` is false, the terms that were learned from pages, in the
-    domain's own folder, are ignored. Raise DomainError if the folder is missing or a
-    file is wrong.
+    among the built-in domains. If `learned` is false, the terms that were learned from
+    pages, in the domain's own folder, are ignored. Raise DomainError if the folder is
+    missing or a file is wrong. If `problems` collects errors, all files are checked
+    first.
     """
     folder = find_domain(name_or_folder, project_domains)
     definition = read_definition(folder, project_domains)
@@ -121,9 +124,9 @@ def load_domain(
 
 
 def _patterns_of_images(types: Iterable[AttributeType]) -> dict[str, str]:
-    """Return the pattern for addresses of images, as a mapping from name to pattern.
+    """Return a dict with the name and the pattern for addresses of images.
 
-    Return {} if no type is recognised by the built-in annotator of images.
+    Return {} if no attribute type has images as values.
     """
     has_images = any(IMAGE in kind.annotators for kind in types)
     return {annotator_pattern(IMAGE): IMAGE_ADDRESS} if has_images else {}
@@ -155,7 +158,7 @@ def _types(
 def _disjoint(
     definition: Definition, problems: Problems
 ) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of names of types that exclude each other.
+    """Return the pairs of names of types that are disjoint.
 
     No text is a value of both types of a pair. Raise DomainError for an entry that
     isn't a pair of names of types.
@@ -178,9 +181,8 @@ def _disjoint(
 def _check_pivots(definition: Definition) -> None:
     """Raise DomainError if a domain has no pivot type, or a wrong one.
 
-    A pivot type is a type that each record has once. It must be among the domain's
-    types. It must have the setting `regular = true`, which says that nearly every
-    record has a value of the type.
+    A pivot type is an attribute type that each record has once. It must be among the
+    domain's types, and must have the setting `regular = true` in domain.toml.
     """
     pivots = definition.pivots()
     definition.check_known("type", pivots, definition.table("types"), "pivots")
@@ -274,9 +276,9 @@ def _recogniser_names(
     """Return the names of patterns or gazetteers (lists of terms) that a type lists.
 
     `key` is the key of the list in domain.toml: "patterns", "gazetteers", "weak" or
-    "short". Each name is followed by the names of its variants. For example, `rooms` is
-    followed by `rooms_de`, its variant for German pages. If `recognisers` is None, the
-    list is returned as it is. Raise DomainError for an unknown name.
+    "short". Each name is followed by the names of its variants for a language. For
+    example, `rooms` is followed by `rooms_de`. If `recognisers` is None, the list is
+    returned as it is. Raise DomainError for an unknown name.
     """
     keys = ("types", type_name, key)
     listed_names = definition.strings(*keys)
@@ -304,10 +306,10 @@ def _recogniser_names(
 
 
 def _thresholds(definition: Definition, problems: Problems) -> Thresholds:
-    """Return a domain's thresholds for finding records and values.
+    """Return the numbers that control how records and values of a domain are found.
 
-    Raise DomainError for an unknown threshold, or for a wrong value. If `problems`
-    collects errors, return the default thresholds in case of an error.
+    Raise DomainError for an unknown name of a number, or for a wrong value. If
+    `problems` collects errors, return the default numbers in case of an error.
     """
     with problems.collecting():
         table = definition.table("thresholds")

@@ -12,10 +12,13 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.values import dates, numbers_and_prices, texts_and_urls
 
 Value = float | str | list[str] | None
-"""A value in normal form, or None for a text that can't be converted."""
+"""A value as a program uses it, or None for a text that can't be converted."""
 NormalForm = tuple[Value, ...]
-"""The values for the keys of a field in a record, for example for "price",
-"price_currency" and "price_period" (`AttributeType.keys`)."""
+"""A displayed value, converted to one or several values for programs.
+
+For example, a price gives the values for the keys "price", "price_currency" and
+"price_period" of a record (`AttributeType.keys`).
+"""
 BETWEEN_ITEMS: Final = "; "
 """The text between the items of a list that is printed as one text."""
 
@@ -35,10 +38,10 @@ NORMAL_FORMS: Final[Mapping[ValueKind, Callable[[str, str, str], NormalForm]]] =
         numbers_and_prices.currency(text),
     ),
 }
-"""The function that converts a displayed value to its normal form, for each kind.
+"""The functions that convert a displayed value for programs, by the kind of value.
 
-The arguments are the displayed value, the whole match of a pattern, and the address
-for relative URLs, or "". The match may contain more than the value, for example "pcm".
+The arguments are the displayed value, the whole match of a pattern, and the address for
+relative URLs, or "". The match may contain more than the value, for example "pcm".
 """
 
 

@@ -37,10 +37,10 @@ _SPACE_CLASS = re.compile(r"(?<!\\)(?:\\\\)*\\s")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern of a pattern file: a regular expression that may name other patterns.
+    """A pattern: a regular expression that may contain other patterns by name.
 
-    `text` is the pattern as it is written, with the names of its parts (the other
-    patterns). `file` and `key` are the file and the key under which the pattern is
+    `text` is the pattern as it is written, in which `{name}` stands for another
+    pattern. `file` and `key` are the file and the key under which the pattern is
     written. `name` differs from `key` for a language variant, such as `rooms_de`.
     """
 
@@ -51,17 +51,17 @@ class Pattern:
 
     @property
     def parts(self) -> Iterator[str]:
-        """The names of the patterns that this pattern contains, without lists of
-        terms."""
+        """The names of the other patterns that this pattern contains.
+
+        Lists of terms aren't included.
+        """
         return (name for prefix, name in self.references if not prefix)
 
     @property
     def references(self) -> list[tuple[str, str]]:
-        """A pair (prefix, name) for each pattern or gazetteer that this pattern
-        contains.
+        """A pair (prefix, name) for each pattern or list that this pattern contains.
 
-        The prefix is "gazetteer:" for a gazetteer (a list of terms), and "" for a
-        pattern.
+        The prefix is "gazetteer:" for a list of terms, and "" for a pattern.
         """
         return _REFERENCE.findall(self.text)
 
@@ -87,8 +87,9 @@ def read_overrides(
 ) -> dict[str, dict[str, Pattern]]:
     """Return a domain folder's patterns for single languages, by language and name.
 
-    They are in the files `patterns.<language>.toml`. Raise DomainError if a file isn't
-    TOML, or has a malformed pattern.
+    A key is a language, such as "de". Its value maps the names in the file
+    `patterns.de.toml` to patterns. Raise DomainError if a file isn't TOML, or has a
+    malformed pattern.
     """
     return {
         path.stem.partition(".")[2]: _patterns_in_file(folder, path, problems)
@@ -153,9 +154,9 @@ def language_variants(
     """Return the variants of patterns for languages, by language and name.
 
     For example, `rooms_de` is the variant of `rooms` for German pages. `overrides` has
-    the patterns in the file of each language. A pattern may contain other patterns, its
-    parts. The pattern has a variant for a language if the file of the language has the
-    pattern, one of its parts, or a part of a part.
+    the patterns in the file of each language. A pattern has a variant for a language if
+    the file has the pattern itself, or a pattern that it contains, directly or
+    indirectly.
     """
     users_of_part: dict[str, set[str]] = defaultdict(set)
     for pattern in patterns.values():
@@ -182,9 +183,8 @@ def _language_variant(
 ) -> Pattern:
     """Return the variant of a pattern for a language, with a name such as `rooms_de`.
 
-    `affected` are the names of the patterns that have variants for the language. In the
-    pattern, the name of an affected pattern is replaced by the name of the variant. For
-    example, `{count}` becomes `{count_de}`.
+    `affected` are the names of the patterns that have such variants. In the result,
+    their variants replace them. For example, `{count}` becomes `{count_de}`.
     """
 
     def variant_reference(reference: re.Match[str]) -> str:
@@ -202,10 +202,10 @@ def regexes_of(
     gazetteers: Mapping[str, Gazetteer],
     wanted: Iterable[str],
 ) -> dict[str, str]:
-    """Return the regular expressions of the wanted patterns and their parts, by name.
+    """Return the regular expressions of the wanted patterns and of those they contain.
 
-    A part is a pattern that another pattern contains by name, as in `{name}`. The names
-    stay in the regular expressions. `gazetteers` has the lists of terms that are parts.
+    A key is the name of a pattern. In the regular expressions, `{name}` stands for a
+    contained pattern. `gazetteers` has the lists of terms that patterns contain.
     """
     return with_parts(wanted, all_regexes(patterns, gazetteers))
 
@@ -215,9 +215,9 @@ def all_regexes(
 ) -> dict[str, str]:
     """Return the regular expressions of all patterns, by name.
 
-    The result also has the regular expressions of the gazetteers (lists of terms) that
-    are parts of patterns. In a regular expression, a name in braces, as in `{name}`,
-    stands for a part.
+    The lists of terms (gazetteers) that patterns contain are included, under names such
+    as "gazetteer:city". In the regular expressions, `{name}` stands for a contained
+    pattern.
     """
     regexes = {name: pattern.text for name, pattern in patterns.items()}
     for pattern in patterns.values():
@@ -229,11 +229,10 @@ def all_regexes(
 
 
 def with_parts(names: Iterable[str], regexes: Mapping[str, str]) -> dict[str, str]:
-    """Return the regular expressions of the named patterns and of all their parts.
+    """Return the regular expressions of the named patterns and of those they contain.
 
-    `regexes` maps the names of patterns to regular expressions. In a regular
-    expression, a name in braces, as in `{name}`, stands for a part. The result is
-    sorted by name.
+    `regexes` maps the names of patterns to regular expressions, in which `{name}`
+    stands for a contained pattern. The result has the same form, and is sorted by name.
     """
     needed: dict[str, str] = {}
     pending = list(names)
@@ -253,10 +252,10 @@ def check_domain_patterns(
 ) -> None:
     """Raise DomainError for a faulty pattern.
 
-    A pattern may contain other patterns by name, as in `{name}`. It is faulty if it
-    contains an unknown name or itself, or is no regular expression. The names must be
-    in `patterns` or `gazetteers`. `wanted` are the names of the patterns that attribute
-    types use. A wanted pattern is also faulty if it matches the empty text.
+    A pattern may contain other patterns by name, as in `{name}`, or lists of terms
+    (gazetteers). A pattern is faulty if it contains an unknown name or itself, or is no
+    regular expression. `wanted` are the names of the patterns that attribute types use.
+    These patterns are also faulty if they match the empty text.
     """
     earlier_problems = len(problems.messages)
     for pattern in patterns.values():
@@ -297,11 +296,11 @@ def check_domain_patterns(
 
 
 def plugin_pattern_fault(regex: str) -> str | None:
-    """Return the fault in the regular expression of a plugin, or None if there is none.
+    """Return the fault in a plugin's regular expression, or None if there is none.
 
-    A plugin is a recogniser of an installed package. A reference to another pattern,
-    such as `{name}`, is a fault. White space, capturing groups and the empty match are
-    checked as in pattern files.
+    A plugin is code of an installed package that recognises values. The expression must
+    not contain other patterns, such as `{name}`, or match the empty text. White space
+    and capturing groups are checked as in pattern files.
     """
     if part := PART.search(regex):
         return f"contains {part[0]}, which is not replaced here: write it out"
@@ -330,7 +329,7 @@ def _check_cycle(
 
 
 def _regex_fault(regex: str) -> str | None:
-    """Return the fault in a regular expression that contains no other pattern, or None.
+    """Return the fault in a regular expression, or None if there is none.
 
     The expression must compile. It must have no capturing group except
     `(?P<value>...)`.
@@ -350,10 +349,9 @@ def _regex_fault(regex: str) -> str | None:
 def _fail_at_faulty_part(
     name: str, patterns: Mapping[str, Pattern], composed: Mapping[str, str]
 ) -> None:
-    """Raise DomainError if a pattern or a pattern in it is an invalid regular
-    expression.
+    """Raise DomainError if a pattern or a contained pattern is no regular expression.
 
-    `name` is the name of the pattern. The error names the line of the innermost invalid
+    `name` is the name of the pattern. The error names the line of the innermost faulty
     pattern. `composed` maps the names of patterns to regular expressions in which all
     contained patterns are written out.
     """

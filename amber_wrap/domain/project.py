@@ -1,6 +1,7 @@
 """Read a project's configuration, and write the folder of a new domain.
 
-The configuration is in amber-wrap.toml or pyproject.toml.
+The configuration is in amber-wrap.toml or pyproject.toml. A domain is a kind of
+records, such as cars.
 """
 
 from __future__ import annotations
@@ -27,16 +28,19 @@ PYPROJECT: Final = "pyproject.toml"
 TABLE: Final = ("tool", "amber-wrap")
 """The keys of the table in pyproject.toml that configures a project."""
 DOMAINS_FOLDER: Final = "domains"
-"""The default folder of a project's domains, relative to the configuration file."""
+"""The default folder of a project's domains (kinds of records).
+
+The path is relative to the configuration file.
+"""
 _KEYS: Final = ("domains", "domain")
-"""The keys that the configuration may have."""
+"""The keys that a project's configuration may have."""
 
 
 _TEMPLATES: Final = Path(__file__).parent / "starter_files"
 _COPIED_FILES: Final = ("patterns.toml", "gazetteers/statuses.txt")
-"""The files of a new domain that are copies of templates."""
+"""The files of a new domain (kind of records) that are copied from this package."""
 _MOST_RECOGNISERS: Final = 4
-"""The greatest number of recognisers of a type that a comment names."""
+"""The most patterns and lists of terms that a comment names for an attribute type."""
 _DOMAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
 
@@ -44,8 +48,8 @@ _DOMAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}")
 class Project:
     """The configuration of a project, read from `file`.
 
-    `domains` is the folder of the project's domains, which may be missing. `domain` is
-    the folder of the default domain, None if no default is set.
+    `domains` is the folder of the project's domains (kinds of records), which may be
+    missing. `domain` is the folder of the default domain, None if no default is set.
     """
 
     file: Path
@@ -58,8 +62,8 @@ def find_project(folder: Path, with_default: bool = True) -> Project | None:
 
     The configuration is in the folder or in the nearest folder above. Raise DomainError
     if the configuration is invalid, or if amber-wrap.toml and pyproject.toml of a
-    folder both have a configuration. With `with_default`, raise DomainError if the
-    default domain doesn't exist.
+    folder both have a configuration. With `with_default`, raise DomainError also if the
+    default domain (kind of records) doesn't exist.
     """
     folder = folder.resolve()
     for ancestor in (folder, *folder.parents):
@@ -101,9 +105,9 @@ def _read_pyproject(folder: Path) -> TomlFile | None:
 def _project(path: Path, file: TomlFile, *keys: str, with_default: bool) -> Project:
     """Return the project that the table at the path `keys` of a TOML file configures.
 
-    `path` is the path of the file. Without `with_default`, the default domain is
-    ignored. Raise DomainError if the configuration is invalid, or if a domain or folder
-    that it names doesn't exist.
+    `path` is the path of the file. Without `with_default`, the default domain (kind of
+    records) is ignored. Raise DomainError if the configuration is invalid, or if a
+    domain or folder that it names doesn't exist.
     """
     if not keys and file.has(*TABLE):
         message = "this file only configures amber-wrap: delete the header of the table"
@@ -126,11 +130,12 @@ def _project(path: Path, file: TomlFile, *keys: str, with_default: bool) -> Proj
 def starter_files(
     name: str, like: str = "", project_domains: Path | None = None
 ) -> dict[str, str]:
-    """Return the texts of a new domain's files, by path in the domain folder.
+    """Return the texts of the files of a new domain (kind of records), by path.
 
-    `like` is the domain that the new domain extends, "" for none. It is sought in the
-    folder of a project's domains (`project_domains`), then among the built-in domains.
-    Raise DomainError for an invalid name, or if the domain `like` can't be loaded.
+    The paths are relative to the domain's folder. `like` is the name of the domain that
+    the new domain extends, "" for none. It is sought in the folder of a project's
+    domains (`project_domains`), then among the built-in domains. Raise DomainError for
+    an invalid name, or if the domain `like` can't be loaded.
     """
     if not _DOMAIN_NAME.fullmatch(name):
         raise DomainError(
@@ -155,11 +160,11 @@ def starter_files(
 
 
 def _base_placeholders(base: Domain) -> dict[str, str]:
-    """Return the texts for the placeholders of a domain.toml that extends `base`.
+    """Return the texts for two placeholders in the domain.toml of a new domain.
 
-    The placeholder "pivots" stands for the names of the pivot types (types that each
-    record has once) in `base`. The placeholder "inherited" stands for a comment with a
-    line for each type in `base`.
+    The new domain extends `base`. "pivots" stands for the names of the types that each
+    record of `base` has once. "inherited" stands for a comment with a line for each
+    type in `base`.
     """
     pivots = ", ".join(f'"{name}"' for name in base.schema.pivots)
     lines = [_type_line(kind, base) for kind in base.schema.types]
@@ -167,10 +172,10 @@ def _base_placeholders(base: Domain) -> dict[str, str]:
 
 
 def _type_line(kind: AttributeType, domain: Domain) -> str:
-    """Return a comment line with a type's name, kind and first recognisers.
+    """Return a comment line on an attribute type: its name, its kind, and recognisers.
 
-    At most `_MOST_RECOGNISERS` are named. Recognisers for single languages or countries
-    are left out.
+    At most `_MOST_RECOGNISERS` patterns, lists of terms and annotators are named. Those
+    for single languages or countries are left out.
     """
     local = domain.locales
     patterns = [name for name in kind.patterns if name not in local]

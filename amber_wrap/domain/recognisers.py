@@ -1,9 +1,9 @@
-"""Collect the recognisers that a domain can name: patterns, gazetteers and plugins.
+"""Collect the patterns, lists of terms (gazetteers) and plugins that a domain can name.
 
-A gazetteer is a list of terms. A plugin is a recogniser of an installed package (the
-annotator layer of the AMBER paper, section 5). A package registers its plugins in the
-entry-point group `amber_wrap.annotators`. A plugin is imported only if a domain names
-the plugin in `annotators`.
+A domain is a kind of records, such as cars. A plugin is code of an installed package
+that recognises values (the annotator layer of the AMBER paper, section 5). A package
+registers its plugins in the entry-point group `amber_wrap.annotators`. A plugin is
+imported only if a domain names the plugin in `annotators`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ from amber_wrap.errors import DomainError
 
 ENTRY_POINT_GROUP: Final = "amber_wrap.annotators"
 BUILT_IN_ANNOTATORS: Final = ("link", "headline-link", "headline", "image")
-"""The names of the recognisers in `amber_wrap.annotate` that `annotators` may list."""
+"""The names of the functions in `amber_wrap.annotate` that find values of records.
+
+A domain.toml may list these names under `annotators`.
+"""
 _OWN_PACKAGE: Final = "amber-wrap"
 """The name of the package that contains this module."""
 RecogniserNoun = Literal["pattern", "gazetteer"]
@@ -47,11 +50,11 @@ RecogniserNoun = Literal["pattern", "gazetteer"]
 
 @dataclass(frozen=True, slots=True)
 class Recognisers:
-    """The patterns and gazetteers (lists of terms) of a domain's folders, by name.
+    """The patterns and gazetteers (lists of terms) in a domain's folders, by name.
 
-    `locales` maps the name of a recogniser to the languages or countries of the pages
-    that the recogniser is for, such as "de" or "de-AT". A recogniser for all pages is
-    missing in `locales`.
+    `locales` maps the name of a pattern or gazetteer to languages or countries, such as
+    "de" or "de-AT". It is used only on their pages. A pattern or gazetteer for all
+    pages isn't in `locales`.
     """
 
     patterns: Mapping[str, Pattern]
@@ -59,9 +62,9 @@ class Recognisers:
     locales: Mapping[str, tuple[str, ...]]
 
     def names(self, noun: RecogniserNoun) -> RecogniserNames:
-        """Return the names of the patterns if `noun` is "pattern".
+        """Return the names of the patterns, or of the gazetteers (lists of terms).
 
-        Otherwise, return the names of the gazetteers (lists of terms).
+        `noun` is "pattern" or "gazetteer".
         """
         if noun == "pattern":
             return RecogniserNames(self.patterns, variants=self.locales)
@@ -74,10 +77,10 @@ class Recognisers:
 def read_recognisers(
     folders: Iterable[Path], problems: Problems = RAISE_AT_ONCE
 ) -> Recognisers:
-    """Return the recognisers (patterns and lists of terms) in a domain's folders.
+    """Return the patterns and gazetteers (lists of terms) in a domain's folders.
 
-    A recogniser overrides a recogniser of the same name in an earlier folder. Raise
-    DomainError for a file that can't be read or is malformed.
+    A later folder overrides patterns and gazetteers of the same name in an earlier
+    folder. Raise DomainError for a file that can't be read or is malformed.
     """
     patterns: dict[str, Pattern] = {}
     overrides: dict[str, dict[str, Pattern]] = {}
@@ -111,16 +114,15 @@ def built_in_folder(noun: RecogniserNoun, name: str) -> str | None:
 
 
 class RecogniserNames:
-    """The names of recognisers, some of which are variants for a language or country.
+    """The names of patterns or of lists of terms, some only for one language.
 
-    A recogniser is a pattern or a list of terms. For example, `rooms_de` is the variant
-    of `rooms` for German pages. `known` are the names that a domain.toml may list: all
-    names, and each name without its language or country.
+    For example, `rooms_de` is the variant of `rooms` for German pages. `known` are the
+    names that a domain.toml may list: all names, and the names of variants without the
+    language or country.
     """
 
     def __init__(self, names: Collection[str], variants: Collection[str]) -> None:
-        """Store the names of all recognisers, and the names of those that are
-        variants."""
+        """Store the names of all patterns or lists, and the names of variants."""
         self._variants: dict[str, list[str]] = defaultdict(list)
         for name in sorted(names):
             if name in variants:
@@ -130,9 +132,9 @@ class RecogniserNames:
 
     @property
     def plain(self) -> list[str]:
-        """The names in `known`, without the variants of recognisers that exist.
+        """The names in `known`, without variants for a language or country.
 
-        For example, `rooms_de` is left out if a recogniser `rooms` exists, too.
+        For example, `rooms_de` is left out if there is a general `rooms`.
         """
         variants = {
             variant
@@ -142,9 +144,9 @@ class RecogniserNames:
         return [name for name in self.known if name not in variants]
 
     def with_variants(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return each name followed by the names of its variants.
+        """Return each name followed by the names of its variants for languages.
 
-        Names of recognisers that don't exist are left out.
+        Names of patterns and lists that don't exist are left out.
         """
         return tuple(
             variant
@@ -155,11 +157,11 @@ class RecogniserNames:
 
 
 def known_annotators(named: Iterable[str]) -> Collection[str]:
-    """Return the names that a list of annotators (recognisers in Python) may contain.
+    """Return the names of annotators (code that finds values) that a domain may list.
 
-    The result has the names of the built-in annotators and of installed plugins.
-    `named` are the names in the list. If all names in the list are built in, plugins
-    aren't searched, and only the names of the built-in annotators are returned.
+    The result has the names of built-in annotators and of installed plugins. `named`
+    are the names that the domain lists. If all of these are built in, only the names of
+    the built-in annotators are returned.
     """
     if set(named) <= set(BUILT_IN_ANNOTATORS):
         return BUILT_IN_ANNOTATORS
@@ -253,9 +255,9 @@ def _imported(entry: EntryPoint, package: str) -> object:
 def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
     """Return a domain with the given plugins and their patterns added.
 
-    A plugin recognises values by Python code. A wrapper runs the pattern of a plugin,
-    but never the plugin itself. If only plugins without a pattern recognise a type, a
-    value of the type is the whole text of an element.
+    A plugin is code of an installed package that recognises values. Generated files use
+    only its pattern. If only plugins without a pattern recognise a type, a value of the
+    type is the whole text of an element.
     """
     if not plugins:
         return domain
@@ -277,10 +279,10 @@ def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
 
 
 def _lacks_patterns(kind: AttributeType, plugins: Mapping[str, Plugin]) -> bool:
-    """Return whether each recogniser of a type is a plugin without a pattern.
+    """Return whether a type's values are recognised only by plugins without a pattern.
 
     A plugin recognises values by Python code. Return False for a type of URLs, for a
-    type with `names` (words in the markup), and for a type without recognisers.
+    type with `names` (words in the markup), and for a type that nothing recognises.
     """
     if kind.patterns or kind.gazetteers or kind.names or kind.kind is ValueKind.URL:
         return False

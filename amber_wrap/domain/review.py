@@ -1,4 +1,7 @@
-"""Collect all errors in a domain folder, or else warnings of likely mistakes."""
+"""Collect all errors in a domain folder, or else warnings of likely mistakes.
+
+A domain is a kind of records, such as cars.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +25,14 @@ from amber_wrap.domain.source_file import Problems, TomlFile, read_domain_file
 from amber_wrap.values.regular_expressions import compose
 
 _URL_ANNOTATORS: Final = {"link", "headline-link", "image"}
-"""Built-in annotators whose values are URLs."""
+"""The built-in annotators (code that finds values) whose values are URLs."""
 _DIFFERENT_TEXTS: Final = ("Contact us", "2 h", "£14.50", "-")
 """Texts that are so different that no pattern should match all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class DomainReview:
-    """The errors in a domain folder, or else the warnings about the folder.
+    """The errors in the folder of a domain (kind of records), or else the warnings.
 
     Each error or warning is a text "file:line: message". `domain` is None if there are
     errors.
@@ -47,6 +50,8 @@ def review(
     common_words: Collection[str] = (),
 ) -> DomainReview:
     """Return all errors in a domain, or else warnings of likely mistakes.
+
+    A domain is a kind of records, such as cars.
 
     The name of a domain is sought in the folder of a project's domains
     (`project_domains`), then among the built-in domains. A term of a gazetteer (a list
@@ -73,7 +78,7 @@ def review(
 def _file_and_line(message: str) -> tuple[str, int]:
     """Return the file and the line that a message begins with.
 
-    The line is 0 if the message doesn't name a line.
+    The line is 0 if the message names no line.
     """
     file, _, line_and_text = message.partition(":")
     line = line_and_text.partition(":")[0]
@@ -82,7 +87,7 @@ def _file_and_line(message: str) -> tuple[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Warnings:
-    """The warnings about the files of a domain's own folder.
+    """The warnings about the files in the folder of a domain (kind of records).
 
     `common_words` are lower-case words that gazetteers (lists of terms) shouldn't have.
     """
@@ -104,14 +109,14 @@ class _Warnings:
             yield from self._gazetteer(path)
 
     def _place_of(self, *keys: str) -> str:
-        """Return the file and line of the setting at the path `keys`."""
+        """Return the file and line of a setting in domain.toml, as "file:line".
+
+        `keys` is the path to the setting.
+        """
         return _place(self.definition.file_with(*keys), *keys)
 
     def _unrecognised_types(self) -> Iterator[str]:
-        """Yield a warning for each type whose values nothing recognises.
-
-        Such a type has no recogniser, and no words that name the type.
-        """
+        """Yield a warning for each attribute type whose values nothing recognises."""
         for kind in self.domain.schema.types:
             if not kind.is_recognised:
                 place = self._place_of("types", kind.name)
@@ -121,10 +126,9 @@ class _Warnings:
                 )
 
     def _urls_as_texts(self) -> Iterator[str]:
-        """Yield a warning for each type whose recogniser gives URLs, but whose kind
-        isn't "url".
+        """Yield a warning for each attribute type that isn't of URLs, but gets URLs.
 
-        The recogniser is listed in the type's `annotators`.
+        The URLs come from code that the type lists under `annotators`.
         """
         for kind in self.domain.schema.types:
             if kind.kind is not ValueKind.URL:
@@ -164,8 +168,7 @@ class _Warnings:
                     )
 
     def _gazetteer(self, path: Path) -> Iterator[str]:
-        """Yield warnings about the file of a gazetteer (a list of terms), and about its
-        terms."""
+        """Yield warnings about a file with a list of terms, and about its terms."""
         file = read_domain_file(self.folder, path)
         name = gazetteer_name(path)
         type_names = [
@@ -198,13 +201,12 @@ class _Warnings:
     def _terms_of_disjoint_types(
         self, type_names: Collection[str], gazetteer_name: str
     ) -> dict[str, str]:
-        """Return the terms that a gazetteer (a list of terms) shouldn't have.
+        """Return the terms of disjoint types, each with the end of a warning.
 
-        `type_names` are the types that use the gazetteer. Two types are disjoint if no
-        text can be a value of both. The gazetteer shouldn't have a term that is in
-        another gazetteer, of a type that is disjoint from one of `type_names`. The
-        result maps each of these terms, casefolded, to the end of a warning that names
-        the disjoint type.
+        Two types are disjoint if no text can be a value of both. The gazetteer (list of
+        terms) `gazetteer_name`, which the types `type_names` use, shouldn't have terms
+        of types that are disjoint from these. The keys of the result are the casefolded
+        terms. The values name the disjoint type.
         """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]

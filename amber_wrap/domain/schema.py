@@ -1,5 +1,6 @@
-"""Define attribute types (the types of values in records), schemas, thresholds and
-domains.
+"""Define attribute types (the types of values in records), and domains.
+
+A domain is a kind of records, such as cars, with the types of their values.
 
 The terms are those of the AMBER paper, section 2.2 (domain schema), section 4
 (disjointness) and section 6.1 (thresholds).
@@ -18,10 +19,12 @@ from typing import Any, Final, NoReturn
 from amber_wrap.errors import DomainError, SelectionError
 
 TYPE_NAME = re.compile(r"[a-z][a-z0-9_]{0,40}", re.ASCII)
-"""Matches the name of an attribute type."""
+"""A pattern of the name of an attribute type (a type of values), such as "price"."""
 COLUMN_NAME = re.compile(r"[^\W\d_]\w{0,40}")
-"""Matches the name of a column, which may come from the page and has letters of any
-script."""
+"""A pattern of the name of a column of records.
+
+The name may come from the page, so that letters of any script are allowed.
+"""
 
 
 class ValueKind(StrEnum):
@@ -48,8 +51,10 @@ DERIVED_KEYS: Mapping[ValueKind, tuple[str, ...]] = {
     ValueKind.MONEY: (CURRENCY_SUFFIX, "period"),
     ValueKind.QUANTITY: ("unit",),
 }
-"""The suffixes of the keys in a record for further parts of a value, by the kind of the
-value."""
+"""The suffixes of the record keys for further parts of a value, by the kind of value.
+
+For example, "price_currency" is the currency of the amount of money "price".
+"""
 
 
 def derived_key(name: str, suffix: str) -> str:
@@ -62,15 +67,17 @@ def derived_key(name: str, suffix: str) -> str:
 
 
 COLUMN_KINDS = frozenset({ValueKind.TEXTS, ValueKind.CURRENCY})
-"""The kinds of values that no attribute type of a domain may have.
+"""The kinds of values that no attribute type in a domain.toml may have.
 
-Only columns for which a domain has no type have values of these kinds.
+They are kinds of columns of records for which the domain.toml has no type.
 """
 FIGURES = frozenset(map(ValueKind, "money count number quantity year".split()))
 """The kinds of values that are numbers."""
 NUMBER = "number"
-"""The name of the pattern for a number in an element whose markup or label names an
-attribute type, for example the class `card-price`."""
+"""The name of the pattern that reads a number where markup or a label names a type.
+
+An example is a number in an element with the class `card-price`.
+"""
 
 
 def no_type_name(name: str) -> str:
@@ -82,7 +89,7 @@ def no_type_name(name: str) -> str:
 
 
 def is_column_name(name: str) -> bool:
-    """Return whether a text can be the name of a column.
+    """Return whether a text can be the name of a column of records.
 
     The name must match the expression `COLUMN_NAME`, be in lower case, and be no
     keyword of Python.
@@ -93,7 +100,7 @@ def is_column_name(name: str) -> bool:
 
 
 IMAGE: Final = "image"
-"""The built-in recogniser of images."""
+"""The name of the built-in code that finds images."""
 IMAGE_ADDRESS: Final = (
     r"(?:url\(\s*[\"']?|^(?!.*url\())(?P<value>[^\s\"'()]*?[./][^\s\"')]*?)"
     r"(?=,?\s|,?$|[\"')])"
@@ -101,17 +108,17 @@ IMAGE_ADDRESS: Final = (
 """A regular expression for the address of an image in a style, such as
 "background: url(a.jpg)", and for the first address in a `srcset`."""
 HEADLINE_ANNOTATORS = frozenset({"headline-link", "headline"})
-"""The built-in recognisers that find the names of records."""
+"""The names of the built-in code that finds the headlines of records."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttributeType:
-    """A type of values in records, such as price, with the recognisers of the values.
+    """A type of values in records, such as price, and how to recognise the values.
 
     If `regular`, nearly every record has a value. `patterns` and `gazetteers` name
-    recognisers of the domain: regular expressions and lists of terms. `annotators` name
-    built-in recognisers and plugins. `names` are words in class tokens, for example
-    "price". `labels` are texts directly before values, for example "Price:".
+    regular expressions and lists of terms. `annotators` name code that finds values.
+    `names` are words in class tokens, for example "price". `labels` are texts directly
+    before values, for example "Price:".
 
     `weak` names unreliable patterns, for example a pattern of bare numbers. A text that
     matches a weak pattern counts only if its element is like the elements of other
@@ -143,45 +150,39 @@ class AttributeType:
     def keys(self) -> tuple[str, ...]:
         """The keys of this type in a record: its name, then keys for parts of a value.
 
-        For example, the keys of `price` include `price_currency`.
+        For example, the keys of `price` are `price`, `price_currency` and
+        `price_period`.
         """
         derived = DERIVED_KEYS.get(self.kind, ())
         return (self.name, *(derived_key(self.name, suffix) for suffix in derived))
 
     @property
     def is_recognised(self) -> bool:
-        """Whether a value of the type can be recognised at all.
-
-        The type must have a recogniser, or words that name the type (`names`,
-        `labels`).
-        """
+        """Whether anything can recognise values of this type."""
         recognisers = (*self.patterns, *self.gazetteers, *self.annotators)
         return bool(recognisers or self.names or self.labels)
 
     @property
     def is_headline(self) -> bool:
-        """Whether the type's values can be headlines of records.
-
-        The type must list a built-in annotator (a recogniser in Python) of headlines.
-        """
+        """Whether values of this type can be headlines of records."""
         return not HEADLINE_ANNOTATORS.isdisjoint(self.annotators)
 
     @property
     def readers(self) -> tuple[str, ...]:
         """The names of the patterns that may find a value of this type in a text.
 
-        The patterns of plugins are included, under names such as "annotator:vin".
+        Patterns of annotators (code that finds values) are included, under names such
+        as "annotator:vin".
         """
         return (*self.patterns, *map(annotator_pattern, self.annotators))
 
 
 def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
-    """Return the fields that have the name of another field's derived key.
+    """Return the fields whose name is also the key for a part of another field's value.
 
-    `kinds` maps the names of fields to kinds. A derived key is the key for a part of a
-    value. For example, the field "price" has the derived key "price_currency" for the
-    currency. If another field is called "price_currency", the result maps
-    "price_currency" to "price".
+    `kinds` maps the names of fields to kinds of values. For example, the currency of
+    the field "price" is under the key "price_currency". If another field is called
+    "price_currency", the result maps "price_currency" to "price".
     """
     return {
         key: name
@@ -192,7 +193,7 @@ def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
 
 
 def annotator_pattern(name: str) -> str:
-    """Return the pattern name of an annotator (a recogniser of values in Python).
+    """Return the name of the pattern of an annotator (code that finds values).
 
     For example, return "annotator:vin" for "vin".
     """
@@ -253,10 +254,11 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The attribute types of a domain in output order, and constraints on the types.
+    """The attribute types of a domain (kind of records), and constraints on the types.
 
-    `pivots` are the names of candidates for pivot types (types that each record has
-    once), the best first. No text is a value of both types of a pair in `disjoint`.
+    The types are in the order of the output. `pivots` are the names of types that each
+    record should have once, the best first. No text is a value of both types of a pair
+    in `disjoint`.
     """
 
     types: tuple[AttributeType, ...]
@@ -294,12 +296,12 @@ FAULT_LENGTH = 300
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """A recogniser that an installed package registers.
+    """Code of an installed package that recognises values.
 
     `recognise` is a function that finds values in a text, or a class with the method
-    `annotate(page, texts)`. `pattern` is the regular expression by which wrappers
-    recognise values, or None. `origin` is the entry point with the name and version of
-    its package, for messages. `package` is the name of the package.
+    `annotate(page, texts)`. `pattern` is the regular expression by which generated
+    files recognise values, or None. `origin` is the entry point with the name and
+    version of its package, for messages. `package` is the name of the package.
     """
 
     name: str
@@ -319,15 +321,15 @@ class Plugin:
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Domain:
-    """A loaded domain: its types of values (schema), and the recognisers of the values.
+    """A kind of records, such as cars, with the types of their values (schema).
 
-    `patterns` maps names to regular expressions. A regular expression may contain
-    another pattern by name, as in `{name}`. A plugin is an annotator written in
-    Python. The pattern of the plugin `vin` has the name `annotator:vin`.
+    `patterns` maps names to regular expressions that find values. A regular expression
+    may contain another pattern by name, as in `{name}`. A plugin finds values by Python
+    code. The pattern of the plugin `vin` has the name `annotator:vin`.
 
     `locales` maps the name of a pattern, or `gazetteer:name`, to languages ("de") and
-    countries ("de-AT"). A recogniser that `locales` lacks is for all pages. The
-    recogniser `name_de` replaces `name` on German pages.
+    countries ("de-AT"). A pattern or gazetteer (list of terms) that `locales` lacks is
+    for all pages. On German pages, `name_de` replaces `name`.
 
     `extends` are the names of the domains that the domain extends, the nearest first.
     """
@@ -343,9 +345,10 @@ class Domain:
     extends: tuple[str, ...] = ()
 
     def with_thresholds(self, changed: Mapping[str, Any]) -> Domain:
-        """Return the domain with thresholds replaced by the values in `changed`.
+        """Return the domain with some of its thresholds replaced.
 
-        Raise SelectionError if the values are inconsistent.
+        `changed` maps the names of thresholds (see `Thresholds`) to values. Raise
+        SelectionError if the values are inconsistent.
         """
         if not changed:
             return self
@@ -355,7 +358,7 @@ class Domain:
             raise SelectionError(str(error)) from error
 
     def is_kin(self, other: Domain) -> bool:
-        """Return whether this domain extends `other`, or is extended by `other`."""
+        """Return whether one of two domains (kinds of records) extends the other."""
         if self.name == other.name:
             return False
         return self.name in other.extends or other.name in self.extends

@@ -1,4 +1,7 @@
-"""Read text and TOML files of a domain, and report errors with the file and line."""
+"""Read text and TOML files of a domain, and report errors with the file and line.
+
+A domain is a kind of records, such as cars.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from amber_wrap.errors import DomainError
 T = TypeVar("T")
 
 _TOML_ERROR_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
-"""Matches the place of the error at the end of a message of `tomllib`."""
+"""A pattern of the line number at the end of an error message of `tomllib`."""
 _TABLE_HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
 _KEY = re.compile(r"\s*([\w.\"'-]+)\s*=")
 _TYPE_NAMES = {
@@ -25,7 +28,7 @@ _TYPE_NAMES = {
     dict: "a table",
     list: "a list of texts, each in quotes",
 }
-"""What messages call the types of TOML values, by the Python type of the value."""
+"""The names of the types of TOML values in error messages, by Python type."""
 _TOML_REMEDIES = {
     "Unescaped": r"write regular expressions in single quotes, as in '\d+'",
     "Invalid value": 'write texts in quotes, as in "money"',
@@ -36,13 +39,13 @@ _TOML_REMEDIES = {
     "Expected newline": "write one setting per line, and texts in quotes",
     "Expected '='": "write a setting as name = value",
 }
-"""Advice to users, by the start of a message of `tomllib`."""
+"""Advice to users about a TOML error, by the start of the message of `tomllib`."""
 _MOST_LISTED: Final = 20
-"""The greatest number of known names that a message lists."""
+"""The most known names that an error message about an unknown name lists."""
 
 
 class Problems:
-    """The errors of several checks of a domain.
+    """A list of the errors that several checks of a domain's files find.
 
     With `collects`, the messages of the errors are collected in `messages`. A function
     with the parameter `problems` then goes on to its next check, instead of raising
@@ -55,7 +58,7 @@ class Problems:
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
-        """Run a `with` block, and collect the message of a DomainError in the block.
+        """Collect the message of a DomainError in a `with` block.
 
         The error is raised at once if errors aren't collected.
         """
@@ -68,21 +71,21 @@ class Problems:
                 self.messages.append(str(error))
 
     def raise_first(self, skipped: int = 0) -> None:
-        """Raise DomainError with the first collected message.
+        """Raise DomainError with the first collected message, if there is one.
 
-        The first `skipped` messages are ignored. Do nothing if no message is left.
+        The first `skipped` messages are ignored.
         """
         for message in self.messages[skipped:]:
             raise DomainError(message)
 
 
 RAISE_AT_ONCE: Final = Problems()
-"""The `Problems` that raise each error at once."""
+"""The `Problems` object that raises each error at once, and collects none."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A UTF-8 text file of a domain folder.
+    """A UTF-8 text file in the folder of a domain (kind of records).
 
     `shown_path` is the file's path in messages, for example "homes/domain.toml".
     """
@@ -117,7 +120,7 @@ def read_domain_file(folder: Path, path: Path) -> SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class TomlFile:
-    """A TOML file of a domain folder.
+    """A TOML file in the folder of a domain (kind of records).
 
     The parameter `keys` of a method is the path to a table or value, for example
     "types", "price".
