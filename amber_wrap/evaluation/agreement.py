@@ -1,6 +1,6 @@
-"""Compare displayed values of the gold (the known records) and of a wrapper's output.
+"""Compare displayed values of the known records (gold) and of extracted records.
 
-The gold has what a reader sees, and the output has what is in the markup.  Equal values
+The gold has what a reader sees, and the output has what is in the markup. Equal values
 may therefore differ in spacing, punctuation, case, and the notation of numbers.
 """
 
@@ -14,7 +14,7 @@ from amber_wrap.dom.link_addresses import path_and_query
 from amber_wrap.domain.schema import ValueKind
 
 Comparable = float | str | tuple[int, ...]
-"""A value in the form that is compared: a number, words, or the numbers of a date."""
+"""A value in a form for comparison: a number, words, or the numbers of a date."""
 
 NUMERIC: Final = frozenset(
     (ValueKind.MONEY, ValueKind.COUNT, ValueKind.NUMBER, ValueKind.QUANTITY)
@@ -22,7 +22,7 @@ NUMERIC: Final = frozenset(
 _NUMBER: Final = re.compile(r"\d(?:[\d.,' ]*\d)?")
 _GROUPS_OF_THREE: Final = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 _SCALE_LETTER: Final = re.compile(r"\s?([km])(?![a-z0-9])")
-"""A letter after a number that stands for a thousand or a million."""
+"""A pattern of "k" or "m" after a number, for a thousand or a million."""
 _SCALES: Final = {"k": 1_000, "m": 1_000_000}
 _WORD: Final = re.compile(r"\w+")
 _DATE_PART: Final = re.compile(r"\d+|[^\W\d_]+")
@@ -39,12 +39,12 @@ _MONTHS: Final = {
 
 
 def comparable(kind: ValueKind, value: str) -> Comparable:
-    """Return a displayed value in the form in which values are compared.
+    """Return a displayed value in a form for comparison.
 
-    `kind` is the kind of the value. For a number or an amount of money, the form is the
-    number, for example 1200 for "£1,200". For a date, it is the numbers of the date.
-    For a URL, it is the path and query. For any other value, and for a value without
-    the expected numbers, it is the lower-case words.
+    `kind` is the kind of the value. For a number or an amount of money, return the
+    number, for example 1200 for "£1,200". For a date, return its numbers. For a URL,
+    return the path and query. For any other value, and for a value without the expected
+    numbers, return the lower-case words.
     """
     if kind is ValueKind.URL:
         return path_and_query(value)

@@ -1,4 +1,4 @@
-"""Read gold corpora: saved pages with the records that a careful reader sees on them.
+"""Read pages with the records that a careful reader sees on them (gold corpora).
 
 The format is in `docs/evaluation-format.md`.
 """
@@ -24,7 +24,7 @@ _TYPE_NAMES: Final[Mapping[type, str]] = {
     list: "a list",
     dict: "an object",
 }
-"""The names of Python types in error messages about JSON values."""
+"""What error messages call the types of JSON values, by Python type."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ class GoldRecord(Mapping[str, str]):
 
 @dataclass(frozen=True, slots=True)
 class GoldArea:
-    """A list of records (data area) on a page, as a careful reader saw it.
+    """A list of records on a page, as a careful reader saw it.
 
     `name` is the reader's name for the list, by default its number: "area 1". `records`
     are the records in document order.
@@ -72,8 +72,8 @@ class GoldPage:
     """A page whose records are known.
 
     `name` is "domain/template/page". `path` is the page's file. `domain` is the name of
-    the kind of records, for example "cars". `areas` are the lists of records. Types in
-    `unscored` are ignored in the score, because readers can't agree on the values.
+    the kind of records, for example "cars". `areas` are the lists of records. Values of
+    the types in `unscored` aren't scored, because readers can't agree on them.
     """
 
     name: str
@@ -90,19 +90,18 @@ class GoldPage:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """The pages of a gold corpus, sorted by site and name.
+    """The pages of a folder whose records are known, sorted by site and name.
 
-    `redesigns` are the names of sites whose pages have several templates (layouts).
+    `redesigns` are the names of sites whose pages have several layouts.
     """
 
     pages: tuple[GoldPage, ...]
     redesigns: frozenset[str] = frozenset()
 
     def of_domain(self, name: str) -> Corpus:
-        """Return the part of the corpus with the pages of the domain (kind of records)
-        `name`.
+        """Return the part of the corpus with the pages of one domain (kind of records).
 
-        Raise GoldError if there is no page of the domain.
+        `name` is the name of the domain. Raise GoldError if there is no page of the domain.
         """
         pages = tuple(page for page in self.pages if page.domain == name)
         if not pages:
@@ -114,10 +113,10 @@ class Corpus:
 
 
 def read_corpus(folder: Path) -> Corpus:
-    """Return the corpus in a folder.
+    """Return the pages in a folder whose records are known.
 
-    Raise GoldError if the folder has no gold (known records of pages), or if a file is
-    missing, unreadable or malformed.
+    Raise GoldError if the folder has no known records, or if a file is missing,
+    unreadable or malformed.
     """
     gold_files = sorted((folder / "json").rglob("*.json"))
     if not gold_files:
@@ -133,11 +132,11 @@ def read_corpus(folder: Path) -> Corpus:
 def scored_types(
     domain: Domain, pages: Iterable[GoldPage]
 ) -> tuple[AttributeType, ...]:
-    """Return the attribute types that count in the score of the given pages.
+    """Return the attribute types whose values count in the score of the given pages.
 
-    The domain, such as cars, has the types of its records' values. Numeric types always
-    count. Any other type counts if a gold record (a known record of a page) has a value
-    of the type. Raise GoldError if the gold records have a type that the domain lacks.
+    `domain` is a kind of records, such as cars, with the types of their values. Numeric
+    types always count. Any other type counts if a known record of a page has a value of
+    the type. Raise GoldError if a known record has a type that the domain lacks.
     """
     known_types = [kind.name for kind in domain.schema.types]
     types_in_gold: set[str] = set()
@@ -157,7 +156,7 @@ def scored_types(
 
 
 class _GoldFile:
-    """A gold file that is being read, which describes the records of a page in JSON.
+    """A reader of one JSON file with the known records (gold) of a page.
 
     The methods raise GoldError, with the file's name, if the file is malformed. Their
     parameter `place` names a JSON value in the error message, for example "area 1,
@@ -174,7 +173,7 @@ class _GoldFile:
             raise self._error(f"the file is not JSON: {error}") from error
 
     def page(self) -> GoldPage:
-        """Return the page that the gold file describes.
+        """Return the page that the JSON file describes, with its known records.
 
         Raise GoldError if the file is malformed, or if there is no saved page.
         """
@@ -201,7 +200,7 @@ class _GoldFile:
         raise self._error(f"pages/{self._relative.as_posix()}.html is missing")
 
     def _areas(self, areas: list[Any]) -> Iterator[GoldArea]:
-        """Yield the areas (lists of records) that the JSON list `areas` describes."""
+        """Yield the lists of records that the JSON list `areas` describes."""
         for number, area_data in enumerate(areas, start=1):
             place = f"area {number}"
             area = self._checked(place, area_data, dict)
@@ -214,7 +213,7 @@ class _GoldFile:
     def _records(self, area: str, records: list[Any]) -> Iterator[GoldRecord]:
         """Yield the records that the JSON list `records` describes.
 
-        `area` names the area in error messages.
+        `area` names the list in error messages, for example "area 1".
         """
         for number, record_data in enumerate(records, start=1):
             place = f"{area}, record {number}"
@@ -239,10 +238,9 @@ class _GoldFile:
     def _right_values(self, place: str, value: Any) -> Iterator[str]:
         """Yield the displayed value of a record's field, then other right values.
 
-        `value` is the field's value in the JSON file with the known records of a page.
-        It is a text, or an object `{"value": text, "also": [text, ...]}`. Raise
-        GoldError for any other value. `place` says in the error message where the value
-        is, for example "area 1, record 2: 'price'".
+        `value` is the field's value in the JSON file: a text, or an object `{"value":
+        text, "also": [text, ...]}`. Raise GoldError for any other value. `place` names
+        the field in error messages, for example "area 1, record 2: 'price'".
         """
         displayed, also = value, []
         if isinstance(value, dict):
@@ -251,12 +249,16 @@ class _GoldFile:
         yield from self._values(f"{place}: 'also'", also)
 
     def _values(self, place: str, values: Any) -> Iterator[str]:
-        """Yield the texts of the JSON list `values`, after checking each text."""
+        """Yield the texts of the JSON list `values`.
+
+        Raise GoldError for a list item that isn't a text or is blank. `place` names the
+        list in the message.
+        """
         for value in self._checked(place, values, list):
             yield self._value(f"{place}: a value", value)
 
     def _value(self, place: str, value: Any) -> str:
-        """Return a JSON value, which must be a text with a visible character.
+        """Return a JSON value, which must be a text that isn't blank.
 
         Raise GoldError for any other value. `place` names the value in the message.
         """
@@ -266,16 +268,17 @@ class _GoldFile:
         return text
 
     def _checked(self, place: str, value: Any, kind: type[T]) -> T:
-        """Return the JSON value `value` if it has the type `kind`.
+        """Return the JSON value `value` if it has the Python type `kind`.
 
-        Raise GoldError for a value of another type.
+        Raise GoldError for a value of another type. `place` names the value in the
+        message.
         """
         if not isinstance(value, kind):
             raise self._error(f"{place} must be {_TYPE_NAMES[kind]}")
         return value
 
     def _error(self, message: str) -> GoldError:
-        """Return the error for this file; `message` says what is wrong."""
+        """Return the error for this file, with `message` as the reason."""
         return GoldError(f"{self._file_name}: {message}")
 
 

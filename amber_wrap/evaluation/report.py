@@ -23,16 +23,19 @@ from amber_wrap.evaluation.score import (
 from amber_wrap.evaluation.tasks import Result, Setting
 
 ALL: Final = "all"
-"""The name of the summary of all domains (kinds of records, such as cars)."""
+"""The name of the summary of the results of all domains (kinds of records)."""
 MEASURES: Final[Mapping[str, Callable[[Score], Count]]] = {
     "areas": lambda score: score.areas,
     "records": lambda score: score.records,
     "attributes": lambda score: score.attributes,
     "perfect records": lambda score: score.perfect_records,
 }
-"""The measures of a report: functions from a score to a count, by name."""
+"""The names of the counted things, with functions that return their counts.
+
+A function takes a score, and returns the numbers of right, extracted and known items.
+"""
 _DIGITS: Final = 4
-"""The number of decimals of figures in the JSON report."""
+"""The number of decimals of precision, recall and F1 in the JSON report."""
 _TABLE_HEAD: Final = (
     f"{'':19}  right  given   gold      P      R     F1   per site: P      R     F1"
 )
@@ -40,12 +43,10 @@ _TABLE_HEAD: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The result of an evaluation on several pages for one thing counted, such as
-    records.
+    """The result of an evaluation for one thing counted, such as records.
 
-    `count` has the numbers of right items, of items in the output, and of items in the
-    gold (the known records), on all pages. `per_site` has precision, recall and F1,
-    averaged over the sites.
+    `count` has the numbers of right items, of extracted items, and of known items on
+    all pages. `per_site` has precision, recall and F1, averaged over the sites.
     """
 
     count: Count
@@ -68,8 +69,7 @@ class Summary:
 
 
 def summarise(results: Sequence[Result]) -> dict[str, Summary]:
-    """Return a dictionary from the name of each domain (kind of records) to its
-    summary.
+    """Return a summary of the results for each domain (kind of records), by its name.
 
     The last entry is the summary of the results of all domains.
     """
@@ -140,7 +140,7 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _table_lines(summary: Summary, has_types: bool) -> Iterator[str]:
-    """Yield the lines of a table that shows a summary.
+    """Yield the lines of a table that shows a summary of results.
 
     The first line is the head of the table. A line follows for each thing counted, such
     as records. If `has_types` is True, there is also a line for each type of values.
@@ -167,15 +167,15 @@ def _figure_line(label: str, figure: Figure) -> str:
 
 
 def _quality(figures: Count | Average) -> str:
-    """Return the precision, recall and F1 of `figures` as columns of the table."""
+    """Return the precision, recall and F1 in `figures` as three columns of text."""
     return f"{figures.precision:6.3f} {figures.recall:6.3f} {figures.f1:6.3f}"
 
 
 def _page_line(result: Result) -> str:
-    """Return a line of the table for a page.
+    """Return a line of the report for a page.
 
-    The line has the F1 of areas, records and values on the page. It ends with the share
-    of perfect records, all of whose values are right.
+    The line has the F1 of lists, records and values on the page. It ends with the share
+    of known records all of whose values are right.
     """
     score = result.score
     return (
@@ -186,9 +186,7 @@ def _page_line(result: Result) -> str:
 
 
 def difference_line(difference: Difference) -> str:
-    """Return a difference between gold (known records) and output as one line of
-    text.
-    """
+    """Return a line of text about a difference between known and extracted records."""
     if difference.type:
         gold_text, output_text = (
             "nothing" if value is None else repr(value)
@@ -207,7 +205,7 @@ def figures_json(
     """Return the results of an evaluation as one JSON object, including the options.
 
     `setting` has the options. If `by_page`, the object has an entry for each page. If
-    `errors`, the object has the differences from the gold (the known records).
+    `errors`, the object has the differences between known and extracted records.
     """
     report: dict[str, Any] = {
         "mode": setting.mode,
@@ -255,14 +253,14 @@ def _key(measure: str) -> str:
 def _figure_data(figure: Figure) -> dict[str, Any]:
     """Return the result for one thing counted, such as records, as JSON data.
 
-    The data has the counts of all pages, with precision, recall and F1. It also has the
-    averages over the sites.
+    The data has the counts of all pages, with precision, recall and F1. The averages of
+    these three over the sites are under `per_site`.
     """
     return {**_count_data(figure.count), "per_site": _quality_data(figure.per_site)}
 
 
 def _count_data(count: Count) -> dict[str, Any]:
-    """Return counts with their precision, recall and F1 as JSON data."""
+    """Return counts as JSON data: a dict with precision, recall and F1 added."""
     return {**asdict(count), **_quality_data(count)}
 
 
@@ -275,7 +273,10 @@ def _quality_data(figures: Count | Average) -> dict[str, float]:
 
 
 def _page_data(result: Result) -> dict[str, Any]:
-    """Return the score of a page as JSON data, without types that have no values."""
+    """Return the score of a page as JSON data.
+
+    Types without known or extracted values are left out.
+    """
     score = result.score
     return {
         "page": result.page.name,

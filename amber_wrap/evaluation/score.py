@@ -1,7 +1,7 @@
-"""Compare a wrapper's output with the gold (known records): precision, recall and F1.
+"""Compare extracted records with known records (gold): precision, recall and F1.
 
-Areas (the lists of a page), records and values are counted. The rules are those of
-AMBER paper, section 6.1, and are in `docs/evaluation-format.md`.
+The lists of a page (areas), their records, and values are counted. The rules are those
+of AMBER paper, section 6.1, and are in `docs/evaluation-format.md`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from amber_wrap.evaluation.gold import GoldPage
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Numbers of items of one kind, such as records or values, on one or several pages.
+    """The numbers of right, extracted and known items, such as records or values.
 
-    `right` is the number of items that the output has right. `given` is the number of
-    items in the output. `gold` is the number of items in the gold, the known records.
+    `right` is the number of items that were extracted rightly. `given` is the number of
+    extracted items. `gold` is the number of known items.
     """
 
     right: int = 0
@@ -35,17 +35,12 @@ class Count:
 
     @property
     def precision(self) -> float:
-        """The share of right areas, records or values in the output, or 0 for no
-        output.
-        """
+        """The share of the extracted items that are right, or 0 for none."""
         return self.right / self.given if self.given else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of the known areas, records or values that the output has right.
-
-        It is 0 if nothing is known.
-        """
+        """The share of the known items that were extracted rightly, or 0 for none."""
         return self.right / self.gold if self.gold else 0.0
 
     @property
@@ -57,12 +52,11 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The counts of one page, or the sums over several pages.
+    """The counts of lists, records and values on one page, or sums over several pages.
 
-    Each `Count` has the numbers of items in the gold (the known records), of items in
-    the output, and of right items. `types` has a count of values for each attribute
-    type. `perfect` is the number of gold records for which the matching record in the
-    output has exactly the right values.
+    `areas` is the count of lists. Each `Count` has the numbers of right, extracted and
+    known items. `types` has a count of values for each attribute type. `perfect` is the
+    number of known records whose extracted record has exactly the right values.
     """
 
     areas: Count = Count()
@@ -78,17 +72,16 @@ class Score:
 
     @property
     def attributes(self) -> Count:
-        """The sum of the counts of values over all types."""
+        """The sum of the counts of values over all attribute types."""
         return sum(self.types.values(), Count())
 
     def of_type(self, name: str) -> Count:
-        """Return the count of the values of the type `name`."""
+        """Return the count of the values of the attribute type `name`."""
         return self.types.get(name, Count())
 
     @property
     def perfect_records(self) -> Count:
-        """The numbers of perfect records, of output records and of gold (known)
-        records.
+        """The numbers of perfect records, of extracted records and of known records.
 
         A perfect record has exactly the right values.
         """
@@ -112,8 +105,8 @@ class Average:
 def average_quality(counts: Iterable[Count]) -> Average:
     """Return the average precision, recall and F1 of several counts.
 
-    A count is ignored if both the gold (known records) and the output have nothing to
-    count. Each average is 0 if no count is left.
+    A count is ignored if there is no known and no extracted item. Each average is 0 if
+    no count is left.
     """
     used = [count for count in counts if count.given or count.gold] or [Count()]
     names = ("precision", "recall", "f1")
@@ -123,18 +116,18 @@ def average_quality(counts: Iterable[Count]) -> Average:
 
 
 ScoredRow = Mapping[str, Value]
-"""A record of the output: the raw value of each type."""
+"""An extracted record: a mapping from each type to the displayed value."""
 Forms = frozenset[Comparable]
-"""All right values of one attribute type, in the form in which values are compared."""
+"""All right values of one attribute type in a record, in a form for comparison."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference between gold (known records) and output, in a value or a whole
-    record.
+    """A difference between a known record and its extracted record.
 
-    `where` names the record. `type` is "" for a whole record. `gold` and `given` are
-    the texts in the gold and in the output, None for a missing value or record.
+    `where` names the record. `type` is the type of the values that differ, or "" if a
+    whole record is missing. `gold` and `given` are the known and the extracted text,
+    None for a missing value or record.
     """
 
     where: str
@@ -145,7 +138,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """A record of the gold (the known records) or of the output.
+    """A known record (gold) or an extracted record.
 
     `area` identifies the list with the record. `name` is the record's name in a report.
     `shown` has the displayed value of each type.
@@ -161,16 +154,14 @@ class _Record:
 
 @dataclass(frozen=True, slots=True)
 class _OutputRecord(_Record):
-    """A record of the output, with each value in the form in which values are
-    compared.
-    """
+    """An extracted record, with each value in a form for comparison."""
 
     forms: Mapping[str, Comparable]
 
 
 @dataclass(frozen=True, slots=True)
 class _ScoredGold(_Record):
-    """A record of the gold (known records), with its values in the form for comparison.
+    """A known record (gold), with its values in a form for comparison.
 
     `forms` has the right values of each type. `optional` has values of further types
     that count neither as right nor as wrong.
@@ -180,7 +171,7 @@ class _ScoredGold(_Record):
     optional: Mapping[str, Forms]
 
     def agreed_types(self, output: _OutputRecord) -> frozenset[str]:
-        """Return the types whose values in the output's record `output` are right."""
+        """Return the types whose values in the extracted record `output` are right."""
         return frozenset(
             name
             for name, right_forms in self.forms.items()
@@ -188,7 +179,7 @@ class _ScoredGold(_Record):
         )
 
     def without_optional_values(self, output: _OutputRecord) -> _OutputRecord:
-        """Return the output's record `output` without the values in `self.optional`.
+        """Return the extracted record `output` without the values in `self.optional`.
 
         Optional values count neither as right nor as wrong.
         """
@@ -203,11 +194,11 @@ class _ScoredGold(_Record):
 def score_page(
     page: GoldPage, rows: Sequence[ScoredRow], types: Sequence[AttributeType]
 ) -> tuple[Score, tuple[Difference, ...]]:
-    """Return the score of a page, and the differences between the output and the gold.
+    """Return the score of a page, and the differences from the known records.
 
-    `page` has the gold, the known records. `rows` are the records that a wrapper read
-    on the page, in document order, with values as displayed. They come from the
-    function `interpret.to_rows`. `types` are the types whose values are scored.
+    `page` has the known records. `rows` are the records extracted from the page, in
+    document order, with values as displayed. They come from the function
+    `interpret.to_rows`. `types` are the types whose values are scored.
     """
     kinds = {kind.name: kind.kind for kind in types if kind.name not in page.unscored}
     by_path = {name for name in kinds if _paths_suffice(page, name, kinds[name])}
@@ -262,11 +253,11 @@ def _score(
     pairs: Mapping[int, int],
     type_names: Sequence[str],
 ) -> Score:
-    """Return the score of the records of a page.
+    """Return the score of the extracted records of a page.
 
-    `pairs` maps the index of a gold record (known record) to the index of the
-    matching output record. A pair is right if at least half of the gold record's values
-    are right. `type_names` are the attribute types whose values are counted.
+    `pairs` maps the index of a known record (gold) to the index of its extracted
+    record. A pair is right if at least half of the known record's values are right.
+    `type_names` are the attribute types whose values are counted.
     """
     agreed = {
         i: gold_records[i].agreed_types(output_records[j]) for i, j in pairs.items()
@@ -296,10 +287,10 @@ def _score(
 def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
     """Return pairs of indices of matching records.
 
-    The first index of a pair belongs to a gold record (known record), and the second to
-    an output record. `agreement[i][j]` is the number of equal values of gold record `i`
-    and output record `j`. The pairs keep the order of records, and have the greatest
-    total of equal values. Records without equal values aren't paired.
+    The first index of a pair belongs to a known record (gold), and the second to an
+    extracted record. `agreement[i][j]` is the number of equal values of known record
+    `i` and extracted record `j`. The pairs keep the order of records, and have the
+    greatest total of equal values. Records without equal values aren't paired.
     """
     width = len(agreement[0]) if agreement else 0
     # The greatest total of the gold records from i on and the output from j on.
@@ -345,13 +336,12 @@ def _area_count(
     output_records: Sequence[_Record],
     right_pairs: Mapping[int, int],
 ) -> Count:
-    """Return the numbers of right areas, of areas in the output, and of areas in the
-    gold.
+    """Return the numbers of right lists, of extracted lists and of known lists.
 
-    An area is a list of records. The gold has the known records. `right_pairs` maps the
-    index of a gold record to the index of the matching output record. An output area is
-    right if more than half of its records match records of one gold area. The matching
-    records must also be more than half of the gold area's records.
+    `right_pairs` maps the index of a known record (gold) to the index of its extracted
+    record. An extracted list is right if more than half of its records are in pairs
+    with records of one known list. These must also be more than half of the known
+    list's records.
     """
     gold_sizes = Counter(record.area for record in gold_records)
     output_sizes = Counter(record.area for record in output_records)
@@ -370,11 +360,11 @@ def _differences(
     output_records: Sequence[_OutputRecord],
     record_pairs: Mapping[int, int],
 ) -> Iterator[Difference]:
-    """Yield the differences between the output and the gold (the known records).
+    """Yield the differences between known records (gold) and extracted records.
 
-    `record_pairs` maps the index of a gold record to the index of the aligned output
-    record. Differences in gold records come first, and then output records that match
-    no gold record.
+    `record_pairs` maps the index of a known record to the index of its extracted
+    record. Differences in known records come first, and then extracted records without
+    a known one.
     """
     for i, gold in enumerate(gold_records):
         if i not in record_pairs:

@@ -1,5 +1,6 @@
-"""Plan and run an evaluation: induce wrappers, and run each on pages with known
-records.
+"""Plan and run an evaluation: make wrappers, and run them on pages with known records.
+
+A wrapper is a set of rules for extracting records from pages.
 """
 
 from __future__ import annotations
@@ -23,19 +24,22 @@ from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options
 
 SELF, TRANSFER = "self", "transfer"
-"""The modes of an evaluation, as explained in `Setting`."""
+"""The modes of an evaluation: run a wrapper on its own page, or on others of its site.
+
+A wrapper is a set of rules for extracting records, made from one page.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """The options of an evaluation.
 
-    A wrapper is induced from one page. If `mode` is "self", the wrapper runs on the
-    same page. If `mode` is "transfer", it is induced from the first page of a site, and
-    runs on the site's further pages. If `named`, the induction is given the domain
-    (kind of records) of each page. Otherwise it chooses among all domains. `strategy`
-    names the method that finds records. `domain` is the name or folder of the only
-    domain to be scored, "" for all domains.
+    A wrapper (set of extraction rules) is made from one page. If `mode` is "self", the
+    wrapper runs on the same page. If `mode` is "transfer", the wrapper is made from the
+    first page of a site, and runs on the site's further pages. If `named`, the domain
+    (kind of records) of each page is given. Otherwise it is chosen among all domains.
+    `strategy` names the method that finds records. `domain` is the name or folder of
+    the only domain to be scored, "" for all domains.
     """
 
     mode: str = SELF
@@ -46,10 +50,11 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationTask:
-    """A wrapper to be induced from the page `sample`, and to be run on `targets`.
+    """A wrapper (set of extraction rules) to be made, and to be run on pages.
 
-    `domains` are the names or folders of the domains (kinds of records) among which the
-    induction chooses. `strategy` names the method that finds records.
+    `sample` is the page from which the wrapper is made. `targets` are the pages on
+    which it runs. `domains` are the names or folders of the domains (kinds of records)
+    among which the best is chosen. `strategy` names the method that finds records.
     """
 
     sample: GoldPage
@@ -60,9 +65,10 @@ class EvaluationTask:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The rows that a wrapper read on a page.
+    """The records that were extracted from a page.
 
-    If an error prevented reading, there are no rows, and `failure` is an error message.
+    If an error prevented reading, there are no records, and `failure` is an error
+    message.
     """
 
     rows: tuple[ScoredRow, ...]
@@ -71,8 +77,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The score of a page, and the differences between the output and the known
-    records.
+    """The score of a page, and the differences between known and extracted records.
 
     `failure` is an error message, or "" for none.
     """
@@ -87,8 +92,9 @@ class Result:
 class Evaluation:
     """A planned evaluation.
 
-    `setting` has the options. `tasks` are the wrappers to induce and run. `types` maps
-    the name of a domain (kind of records) to the types whose values count in the score.
+    `setting` has the options. `tasks` are the sets of extraction rules to make and run.
+    `types` maps the name of a domain (kind of records) to the types whose values count
+    in the score.
     """
 
     setting: Setting
@@ -96,7 +102,7 @@ class Evaluation:
     types: Mapping[str, tuple[AttributeType, ...]]
 
     def run(self, jobs: int = 1) -> Iterator[Result]:
-        """Induce and run the wrappers, and yield the result of each page.
+        """Make and run the sets of extraction rules, and yield the result of each page.
 
         The results are in the order of the tasks. `jobs` is the number of processes.
         """
@@ -113,10 +119,10 @@ class Evaluation:
 
 
 def plan_evaluation(corpus: Corpus, setting: Setting) -> Evaluation:
-    """Return the evaluation of a corpus.
+    """Return the evaluation of a corpus (pages with known records).
 
     Raise GoldError for a page of an unknown domain (kind of records), for a known value
-    of an unknown type, or if there is no page on which a wrapper can run. Raise
+    of an unknown type, or if there is no page on which extraction can be tested. Raise
     DomainError if a domain can't be loaded.
     """
     # The name or folder to load a domain from, by the domain's name.
@@ -151,10 +157,10 @@ def plan_evaluation(corpus: Corpus, setting: Setting) -> Evaluation:
 def samples_and_targets(
     corpus: Corpus, mode: str
 ) -> Iterator[tuple[GoldPage, tuple[GoldPage, ...]]]:
-    """Yield each page from which a wrapper is induced, and the pages on which it runs.
+    """Yield pairs: a page to make extraction rules from, and the pages to test them on.
 
-    `mode` is "self" or "transfer", as in `Setting`. In mode "transfer", a site with
-    one page or with several templates is left out.
+    `mode` is "self" or "transfer", as in `Setting`. In mode "transfer", a site with one
+    page or with several layouts is left out.
     """
     if mode == SELF:
         yield from ((gold_page, (gold_page,)) for gold_page in corpus.pages)
@@ -173,10 +179,10 @@ loaded_domain = lru_cache(load_domain)
 
 
 def run_task(task: EvaluationTask) -> tuple[Output, ...]:
-    """Return the output for each page on which the task's wrapper runs.
+    """Return the records extracted from each of the task's pages.
 
-    If the wrapper can't be induced or can't read a page, the output has an error
-    message.
+    If the extraction rules can't be made or a page can't be read, the output has an
+    error message.
     """
     try:
         source = read_saved_page(str(task.sample.path))
@@ -212,8 +218,9 @@ def _message(error: Exception) -> str:
 def _outputs(
     tasks: Sequence[EvaluationTask], jobs: int
 ) -> Iterator[tuple[Output, ...]]:
-    """Run the tasks in `jobs` processes, and yield their outputs in the order of the
-    tasks.
+    """Run tasks in `jobs` processes, and yield the outputs of each task in order.
+
+    A task has one output for each of its pages.
     """
     if jobs == 1:
         yield from map(run_task, tasks)

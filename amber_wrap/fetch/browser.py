@@ -50,7 +50,7 @@ ARGUMENTS: Final = (
     # A request that doesn't go through the proxy can't resolve the name of a host.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
-"""The arguments of Chromium: no request bypasses the proxy."""
+"""The arguments of Chromium, by which no request can bypass the proxy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,8 @@ def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
 def _rendered(page: Page) -> str:
     """Return the HTML of the displayed page, including closed shadow roots.
 
-    Raise FetchError if the browser can't read the page.
+    A closed shadow root is a part of a page that scripts can't read. Raise FetchError
+    if the browser can't read the page.
     """
     devtools = page.context.new_cdp_session(page)
     answer = devtools.send("DOM.getDocument", {"depth": -1, "pierce": True})
@@ -228,8 +229,10 @@ _BLOCK: Final = 1 << 16
 LONGEST_HEAD: Final = 1 << 16
 """The most bytes of the first line and the header fields of a request."""
 HEAD_SECONDS: Final = 10.0
-"""The most seconds to wait for a request's first line and header fields, and for a
-connection to a host."""
+"""The most seconds to wait for the head of a request, or for a connection to a host.
+
+The head is the first line and the header fields.
+"""
 REFUSED: Final = b"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n"
 """The proxy's answer to a refused request."""
 TUNNEL: Final = b"HTTP/1.1 200 Connection established\r\n\r\n"
@@ -241,7 +244,7 @@ class Budget:
     """The bytes and the time that a browser may still use for a page.
 
     `size` is the number of bytes that the browser may still receive through the proxy.
-    `end` is the time of `time.monotonic` after which the browser receives nothing.
+    At the time `end` of `time.monotonic`, the proxy stops.
     """
 
     size: int
@@ -253,9 +256,9 @@ class Budget:
 
 
 class _Server(ThreadingTCPServer):
-    """A proxy on a free port of 127.0.0.1.
+    """A proxy for the browser, on a free port of 127.0.0.1.
 
-    `refused` maps each refused host to the reason.
+    `refused` maps each host that the proxy refused to the reason.
     """
 
     daemon_threads = True
@@ -274,8 +277,8 @@ class _Handler(BaseRequestHandler):
     def handle(self) -> None:
         """Connect to the host of a browser's request, and pass bytes both ways.
 
-        Answer with the status 403 if the guard refuses the host, or if the request is
-        invalid.
+        Answer with the status 403 if the host may not be contacted, or if the request
+        is invalid.
         """
         host = ""
         try:
@@ -368,8 +371,8 @@ def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
 def _relay(client: socket.socket, server: socket.socket, budget: Budget) -> None:
     """Pass bytes both ways between the sockets of the browser and of a server.
 
-    Stop when a socket is closed, or when the bytes or the time of the budget are used
-    up.  Only bytes from the server count.
+    Stop when a socket is closed, or when the bytes or the time of `budget` are used up.
+    Only bytes from the server count.
     """
     receivers = {client: server, server: client}
     while budget.size > 0 and budget.seconds_left() > 0:

@@ -25,8 +25,9 @@ SCHEMES: Final = {"http": 80, "https": 443}
 LONGEST_URL: Final = 8192
 """The most characters of an address."""
 Resolve = Callable[[str, int], Sequence[str]]
-"""A function from a host and a port to the host's IP addresses; it raises OSError if
-the host has none.
+"""A function that returns the IP addresses of a host, given the host and a port.
+
+The function raises OSError if the host has no address.
 """
 
 
@@ -39,7 +40,7 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class HostGuard:
-    """A guard that connects only to hosts with public addresses.
+    """An object that connects only to hosts with public addresses.
 
     If `allows_private` is true, the guard connects to any address. `resolve` is a
     function that returns the addresses of a host. A host is resolved only once: the
@@ -143,7 +144,7 @@ REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _BLOCK: Final = 1 << 16
 """The most bytes that are read or decompressed at a time."""
 INFLATED: Final = {"gzip": 31, "x-gzip": 31, "deflate": 47}
-"""The codings of a body that are read, with the window bits of `zlib` for each."""
+"""The encodings of a body that can be read, with the parameter `wbits` of `zlib`."""
 UNESCAPED: Final = "%/:?#[]@!$&'()*+,;=~-._"
 """The characters of a URL that aren't percent-encoded."""
 

@@ -80,14 +80,16 @@ class Robots:
 
 
 LONGEST_PAUSE: Final = 60.0
-"""The longest pause between two pages, in seconds. A site whose robots.txt asks for a
-longer pause isn't fetched."""
+"""The longest pause between two pages, in seconds.
+
+A site whose robots.txt asks for a longer pause isn't fetched.
+"""
 _HTML_TYPES: Final = ("text/html", "application/xhtml+xml", "")
-"""The content types of pages; "" is a missing content type."""
+"""The content types that a page may have; "" stands for a missing content type."""
 NextPage = Callable[["Fetched"], str | None]
-"""A function from a page to the address of the next page, or None for the last page."""
+"""A function from a page to the address of the page that follows, None for no page."""
 _SUFFIX: Final = ".fetch.json"
-"""The suffix added to the name of a page's file."""
+"""The suffix that is added to the name of a page's file to name its file of facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +212,8 @@ def _with_address(response: Response) -> bytes:
 def facts_of(page: Fetched) -> dict[str, Any]:
     """Return the facts about a page.
 
-    The facts are the addresses, status, time, size and SHA-256 of the page.
+    The facts are the addresses, status, time, size and SHA-256 of the page, and whether
+    a browser rendered it.
     """
     return {
         "url": page.url,
