@@ -101,7 +101,7 @@ class Corpus:
     def of_domain(self, name: str) -> Corpus:
         """Return the part of the corpus with the pages of one domain (kind of records).
 
-        `name` is the name of the domain. Raise GoldError if there is no page of the domain.
+        `name` is the name of the domain. Raise GoldError if no page is of the domain.
         """
         pages = tuple(page for page in self.pages if page.domain == name)
         if not pages:
