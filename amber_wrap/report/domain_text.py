@@ -9,15 +9,14 @@ from amber_wrap.domain.gazetteers import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
 
 TAG_LENGTH = 3
-"""The greatest number of letters of a language or country code in the name of a
-variant, such as "ja" in "year_ja"."""
+"""The most letters of a language or country code in a name: "ja" in "year_ja"."""
 
 
 def _plugin_origin(domain: Domain, annotator: str) -> str:
-    """Return the origin of an annotator (code that finds values), as text for people.
+    """Return text on the origin of an annotator (code that finds values).
 
-    `annotator` is the annotator's name. The origin of a plugin is its entry point, with
-    the name and version of its package. The text begins with a space, and is in
+    The origin of an annotator from an installed package is its entry point, with the
+    name and version of the package. The text begins with a space, and is in
     parentheses. Return "" for a built-in annotator.
     """
     plugin = domain.plugins.get(annotator)
@@ -62,11 +61,12 @@ def _gazetteers(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
 
 
 def _variants(names: Iterable[str], localised: Collection[str]) -> dict[str, list[str]]:
-    """Return a mapping from names without a code to language or country codes.
+    """Return a mapping from general names to the codes of their variants.
 
-    `names` are names of patterns or of gazetteers (lists of terms), some with a code.
-    For example, "year" and "year_ja" give the codes "" and "ja" for "year". The code ""
-    stands for the variant for all languages. Only names in `localised` end with a code.
+    `names` are names of patterns or of lists of terms, some with a language or country
+    code. For example, "year" and "year_ja" give the codes "" and "ja" for "year". The
+    code "" stands for the variant for all languages. Only names in `localised` end with
+    a code.
     """
     codes: dict[str, list[str]] = {}
     for name in names:
@@ -79,10 +79,10 @@ def _variants(names: Iterable[str], localised: Collection[str]) -> dict[str, lis
 
 
 def domain_description(domain: Domain) -> str:
-    """Return the output of `domain show`: a domain's types, with their recognisers.
+    """Return the output of `domain show`: a domain's types, and what recognises values.
 
-    A domain describes a kind of records, such as cars. A recogniser is a pattern, a
-    gazetteer (list of terms) or an annotator (code).
+    A domain describes a kind of records, such as cars. Values are recognised by
+    patterns, gazetteers (lists of terms), annotators (code), or names in the markup.
     """
     schema, thresholds = domain.schema, domain.thresholds
     domain_lines = [

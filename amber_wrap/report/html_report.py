@@ -30,22 +30,25 @@ from amber_wrap.report.value_origins import (
 from amber_wrap.wrapper.ir import Wrapper
 
 RECORD, AREA, REJECTED = "record", "area", "rejected"
-"""The kinds of highlighted elements in the report's script: records, lists, and texts
-that weren't taken as values.  The kind of an element with a value is "field"."""
+"""The kinds of elements that the report highlights, besides elements with values.
+
+They are records, lists of records, and texts that look like values, but weren't taken
+as values. The kind of an element with a value is "field".
+"""
 _LONGEST_CELL: Final = 300
-"""The largest number of characters of a value in the table."""
+"""The most characters of a value that a cell of the report's table shows."""
 _MOST_REJECTED: Final = 3_000
-"""The most highlighted texts that look like values, but weren't taken as values."""
+"""The most texts that are highlighted because they weren't taken as values."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A highlighted element: a value, a record, a list, or a rejected annotation.
+    """An element that the report highlights, with its tooltip.
 
-    A rejected annotation is a text that looks like a value, but wasn't taken as one.
-    `kind` says which of the four the element is, for example "field" for a value.
-    `field` is the name of the value's field, or the type of a rejected annotation.
-    `lines` are the lines of the element's tooltip.
+    `kind` is "record", "area" (a list of records), "field" (a value) or "rejected" (a
+    text that looks like a value, but wasn't taken as one). `field` is the name of the
+    value's field, or the type that the rejected text seems to have. `lines` are the
+    lines of the tooltip.
     """
 
     node: NodeId
@@ -57,8 +60,8 @@ class _Mark:
 def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> str:
     """Return the HTML report on how a wrapper was made from its first sample page.
 
-    `compilation` has the results of all steps. `source` is the text of the generated
-    file. `times` has the seconds of each pass (step).
+    A wrapper is a set of extraction rules. `compilation` has the results of all steps.
+    `source` is the text of the generated file. `times` has the seconds of each step.
     """
     page, wrapper = compilation.pages[0], compilation.wrapper
     analysis = compilation.analysis
@@ -101,9 +104,9 @@ def view_of_page(
 ) -> str:
     """Return an HTML report on the records that a wrapper selects on a page.
 
-    `name` is the name of the page in the title. `report` is the result of checking the
-    page against the wrapper's contract (conditions on pages). `source` is the text of
-    the generated file.
+    A wrapper is a set of extraction rules. `name` is the name of the page in the title.
+    `report` is the result of checking the page against the wrapper's conditions on
+    pages. `source` is the text of the generated file.
     """
     records = interpret(wrapper, page)
     failures = [
@@ -128,12 +131,13 @@ def _view(
     sections: Sequence[tuple[str, Sequence[str]]],
     source: str,
 ) -> str:
-    """Return the HTML report of a wrapper's records on a page.
+    """Return the HTML report of the records that a wrapper selects on a page.
 
-    `reasons` maps the name of a column to the reason for the name. `origins` has a text
-    on the origin of each value. `rejected` are the highlighted texts that look like
-    values, but weren't taken as values. `sections` are further parts of the report,
-    each a pair of a heading and lines. `source` is the text of the generated file.
+    A wrapper is a set of extraction rules. `reasons` maps the name of a column to the
+    reason for the name. `origins` has a text on the origin of each value. `rejected`
+    are the highlighted texts that look like values, but weren't taken as values.
+    `sections` are further parts of the report, each a pair of a heading and lines.
+    `source` is the text of the generated file.
     """
     column_names = [
         name for name, _ in wrapper.fields if name in wrapper.keys or not records
@@ -213,8 +217,8 @@ def cell_text(value: Any) -> str:
 def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
     """Return the XPath expressions of each field, by the name of the field.
 
-    An expression is given as "tag: ./a/h3", for example. The word before the colon is
-    the feature of the page on which the expression mainly rests: here, the tags.
+    An expression is given as "tag: ./a/h3", for example. The word before the colon says
+    what the expression mainly tests: here, the tags of elements.
     """
     return {
         rule.name: [
@@ -230,7 +234,7 @@ def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
 def _area_marks(
     page: Page, wrapper: Wrapper, records: Sequence[ExtractedRecord]
 ) -> Iterator[_Mark]:
-    """Yield the highlighted elements for lists of records, and for the records.
+    """Yield an element to highlight for each list of records, and for each record.
 
     The element of a list is the parent of its records.
     """
@@ -257,9 +261,9 @@ def _value_marks(
     readings: Mapping[ValueKey, str],
     origins: Mapping[ValueKey, str],
 ) -> Iterator[_Mark]:
-    """Yield the highlighted element of each value in the records.
+    """Yield an element to highlight for each value in the records.
 
-    The tooltip shows the value's XPath expression and origin. `names` are the names of
+    Its tooltip shows the value's XPath expression and origin. `names` are the names of
     fields. `fills` maps each field to the number of records with a value. `readings`
     has a text with the XPath expression of each value. `origins` has a text about the
     origin of each value, and is empty unless the page is a sample page.
@@ -277,11 +281,11 @@ def _value_marks(
 
 
 def _path_lines(compilation: Compilation) -> Iterator[str]:
-    """Yield a line on each tag path at which values of a type were found in records.
+    """Yield a line on each place in records at which values of a type were found.
 
-    A tag path is the position of an element in its record. The path is kept if enough
-    records have a value of the type there. The line has the share of these records, and
-    the verdict "kept" or "dropped".
+    A place is the path of tags from the record to an element. The line has the share of
+    the records with a value there, and "kept" or "dropped". Values at a dropped path
+    were found in too few records.
     """
     for area in compilation.analysis.typings[0].areas:
         for position in area.positions:
@@ -293,10 +297,11 @@ def _path_lines(compilation: Compilation) -> Iterator[str]:
 
 
 def _contract_lines(wrapper: Wrapper) -> Iterator[str]:
-    """Yield lines on the wrapper's contract, its conditions on pages.
+    """Yield lines on what the wrapper (set of extraction rules) expects of pages.
 
-    For each list, the lines have the numbers of records. For each field, they have the
-    share of records with a value, and the shapes of the values, such as "number 4".
+    For each list, the lines have the least and the greatest number of records. For each
+    field, they have the share of records with a value, and the shapes of the values,
+    such as "number 4".
     """
     for area in wrapper.areas:
         if contract := area.contract:

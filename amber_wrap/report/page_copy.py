@@ -25,16 +25,16 @@ REMOVED_TAGS: Final = frozenset(
     "script noscript template iframe frame frameset object embed applet base link meta "
     "portal animate animatemotion animatetransform set".split()
 )
-"""The tags of elements that aren't copied, unless they contain a highlighted one."""
+"""The tags of elements that aren't copied, unless a highlighted element is in them."""
 _LINKING: Final = frozenset(
     "href action formaction ping srcset src data poster background manifest target "
     "srcdoc xlink:href longdesc cite usemap".split()
 )
 """HTML attributes that load a resource, or lead to another page."""
 MARK: Final = "data-amber"
-"""The attribute that has the numbers of an element's highlights."""
+"""The attribute that has the numbers of an element's highlights in a page's copy."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
-"""The characters that HTML can't hold."""
+"""A pattern of the characters that HTML can't hold."""
 
 
 def page_snapshot(

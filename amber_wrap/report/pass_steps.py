@@ -1,6 +1,7 @@
-"""Describe the result of each pass (step of the compiler) on a page.
+"""Describe what each step of the compiler found on a page.
 
-A result is described as text, and as elements to highlight.
+A result is described as text, and as elements to highlight. The compiler makes a set of
+extraction rules from sample pages.
 """
 
 from __future__ import annotations
@@ -44,22 +45,28 @@ PASS_TITLES: Final[Mapping[str, str]] = {
     "left_out": "leave one sample out",
     "diagnostics": "look for problems",
 }
-"""The tasks of the passes, by the names of their results in `pipeline`."""
+"""The titles of the compiler's steps in reports.
+
+A key is the name of a step's result in `pipeline`.
+"""
 _MOST_MARKED_LISTS: Final = 40
 """The most possible lists of records that are highlighted on a page."""
 SHOWN_ANNOTATIONS = 3
-"""The most values that are shown of each attribute type."""
+"""The most values of each type of values (such as price) that a report shows."""
 SHOWN_VETOES = 8
-"""The most class names and ids that are shown of those that XPath expressions avoid."""
+"""The most class names and ids that a report shows of those that XPath avoids."""
 SHOWN_CANDIDATES, SHOWN_FEATURES = 5, 4
-"""The most possible lists of records that are shown, and the most features of each."""
+"""The most possible lists of records in a report, and the most features of each.
+
+A feature is a number that describes a list, such as its number of records.
+"""
 
 
 @dataclass(slots=True)
 class PassTimes:
-    """The running time of each compiler pass in seconds, in the order of the passes.
+    """The running time of each step of the compiler in seconds, in order.
 
-    Call the object with the name of a pass when the pass begins, and with "" at the
+    Call the object with the name of a step when the step begins, and with "" at the
     end.
     """
 
@@ -68,7 +75,7 @@ class PassTimes:
     _since: float = 0.0
 
     def __call__(self, name: str) -> None:
-        """Stop timing the current pass, and start timing the pass `name`.
+        """Stop timing the current step, and start timing the step `name`.
 
         If `name` is "", only stop.
         """
@@ -78,7 +85,7 @@ class PassTimes:
         self._name, self._since = name, now
 
     def lines(self) -> Iterator[str]:
-        """Yield a line with the seconds and the task of each pass, then the sum."""
+        """Yield a line with the seconds and the title of each step, then the sum."""
         for name, seconds in self.seconds.items():
             yield f"{seconds:7.3f} s  {PASS_TITLES[name]}"
         yield f"{sum(self.seconds.values()):7.3f} s  in total"
@@ -86,12 +93,12 @@ class PassTimes:
 
 @dataclass(frozen=True, slots=True)
 class PassStep:
-    """The results of a compiler pass (step) on a page.
+    """The results of one step of the compiler on a page.
 
-    `title` names the task of the pass, and `summary` is a sentence about the results.
-    `areas` are the elements that contain lists. `records` are the elements of each
-    record. Each item of `values` has an element, an attribute type, and the index of
-    the value's record.
+    `title` names the step, and `summary` is a sentence about the results. `areas` are
+    the elements that contain lists. `records` are the elements of each record. Each
+    item of `values` has an element, an attribute type, and the index of the value's
+    record.
     """
 
     title: str
@@ -126,8 +133,8 @@ class PassStep:
 def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
     """Yield the results of the analysis of the first sample page, step by step.
 
-    The steps are to annotate texts, find lists, choose a list, divide the list into
-    records, and find the attributes (values) of records. `best` is the analysis by the
+    The steps are to find texts that may be values, find lists, choose a list, divide
+    the list into records, and find the values of records. `best` is the analysis by the
     chosen domain (kind of records). `page` is the first sample page.
     """
     annotations, choice, typing = best.annotations[0], best.choices[0], best.typings[0]
@@ -217,8 +224,8 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
     """Yield lines on the possible lists of records on a page, the best list first.
 
-    `choice` has the lists, ranked by score. A list has a line with its probability, its
-    score minus the best score, and the number of its records. Another line has the
+    `choice` has the lists, ranked by a score. The line of a list has its probability,
+    its score minus the best score, and the number of its records. A second line has the
     main reasons why the score is lower. Yield nothing if there are no lists.
     """
     if not choice.ranked:
@@ -252,10 +259,11 @@ def _tag_and_classes(page: Page, node: NodeId) -> str:
 
 
 def _score_difference(best: Ranked, other: Ranked) -> str:
-    """Return the features in which the scores of two lists differ most, as text.
+    """Return the main reasons why two lists of records have different scores.
 
-    An example is "records -2.1, depth +0.4". The numbers are the contributions of the
-    features to the score of `other` minus those to the score of `best`.
+    An example is "records -2.1, depth +0.4". Each number is what a feature, such as the
+    number of records, adds to the score of `other`, minus what it adds to that of
+    `best`.
     """
     model = fitted_model(LIST_RANKING)
     best_parts = model.contributions(best.features)
@@ -266,10 +274,10 @@ def _score_difference(best: Ranked, other: Ranked) -> str:
 
 
 def _largest_contributions(contributions: Mapping[str, float]) -> str:
-    """Return the features with the largest contributions to a score, as text.
+    """Return the features that change a score most, as text.
 
     An example is "records -2.1, depth +0.4". `contributions` maps the name of a feature
-    to its contribution. Signs are ignored in the comparison.
+    to the number that it adds to the score.
     """
     largest = sorted(contributions, key=lambda name: -abs(contributions[name]))[
         :SHOWN_FEATURES
@@ -280,11 +288,11 @@ def _largest_contributions(contributions: Mapping[str, float]) -> str:
 def _annotation_lines(
     annotations: Iterable[Annotation], domain: Domain
 ) -> Iterator[str]:
-    """Yield a line on the annotations of each type, and lines with a few of the values.
+    """Yield a line on the found texts of each type, and lines with a few of them.
 
-    An annotation is a text that may be a value of the type. The line has the number of
-    annotations that each recogniser (a pattern, a list of terms or an annotator) found.
-    A value is shown with its normal form, for example a date in ISO format.
+    `annotations` are texts that may be values. The line of a type has the number of its
+    texts that each pattern, list of terms or annotator (code) found. A text is shown
+    with its converted value, for example a date in ISO format.
     """
     by_type: dict[str, list[Annotation]] = defaultdict(list)
     for annotation in annotations:
@@ -317,10 +325,10 @@ def recognition_report(page: Page, domain: Domain) -> str:
 
 
 def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """Yield lines on an area (a list on the page) and its values.
+    """Yield lines on a list of records on the page, and on its values.
 
-    The lines describe the root element, the ways in which the list was divided into
-    records, and the paths at which the values of each type were found.
+    The lines describe the list's root element, the attempts to divide the list into
+    records, and the paths of tags at which the values of each type were found.
     """
     segmentation = area.segmentation
     root = segmentation.area.root
@@ -338,13 +346,13 @@ def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
 
 
 def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
-    """Yield a line on each way in which a list was divided into records.
+    """Yield a line on each attempt to divide a list into records.
 
-    Each record has one pivot node, a value of a type that each record has once. The
-    record starts a fixed number of siblings (the shift) before the sibling with the
-    pivot node. The line has the shift, the number of records, and the records'
-    irregularity, minus that of the best division. A division that cuts off a record is
-    reported as discarded.
+    Each record has one pivot, a value of a type that each record has once. The record
+    starts a fixed number of siblings (the shift) before the sibling with the pivot. The
+    line has the shift, the number of records, and how much less alike the records are
+    than in the best attempt. An attempt that cuts off a record is reported as
+    discarded.
     """
     yield f"  record length {segmentation.record_length}; segmentations tried:"
     for trial in segmentation.trials:
@@ -360,16 +368,16 @@ def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
 
 
 def _shortened(path: str) -> str:
-    """Return a path of tags, shortened to 7 steps if it has more than 8.
+    """Return a path of tags, with "…" for the middle if it has more than 8 steps.
 
-    The first three and the last four steps stay, and "…" stands for the others.
+    The first three and the last four steps stay.
     """
     steps = path.split("/")
     return path if len(steps) <= 8 else "/".join([*steps[:3], "…", *steps[-4:]])
 
 
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """Yield the reasons why XPath expressions avoid some ids and class tokens.
+    """Yield lines with the ids and class tokens that XPath expressions avoid, and why.
 
     An example of a reason is that a name is only a letter and a number. Only ids and
     class tokens in the first records of the list are considered.

@@ -1,4 +1,4 @@
-"""Report to people how a wrapper was made, as text."""
+"""Report to people, as text, how a wrapper (set of extraction rules) was made."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from amber_wrap.values.texts_and_urls import ITEM_END
 from amber_wrap.wrapper.ir import AreaRule, Locator, Wrapper
 
 SHOWN_RECORDS = 3
-"""The number of records whose values are shown."""
+"""The number of records whose values the report shows."""
 NAME_WIDTH, VALUE_WIDTH = 14, 28
 """The least width of a column of names, and the width of a value, in characters."""
 LONGEST_PATTERN = 120
-"""The number of characters that are shown of a pattern."""
+"""The most characters of a regular expression that the report shows."""
 
 
 def induction_summary(compilation: Compilation) -> str:
-    """Return the output of `induce`: the lists, the expressions and the records.
+    """Return the output of `induce`: the lists, the XPath expressions and the records.
 
     The output also has the number of records with a value for each field.
     """
@@ -58,11 +58,12 @@ def induction_summary(compilation: Compilation) -> str:
 
 
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
-    """Return a message for the user on columns that the wrapper doesn't read.
+    """Return a message for the user on the number of possible further columns.
 
-    The message has the number of columns for which the domain (kind of records) has no
-    type. The number is an upper limit, because perhaps no XPath expression can select
-    some of these columns. Return None if there are no such columns.
+    These columns have no type in the domain (kind of records), so that the wrapper (set
+    of extraction rules) doesn't read them. The number is an upper limit, because
+    perhaps no XPath expression can select some of them. Return None if there are no
+    such columns.
     """
     best = compilation.analysis
     typed = list(map(TypedPage, compilation.pages, best.typings))
@@ -79,10 +80,10 @@ def columns_not_read(compilation: Compilation) -> Diagnostic | None:
 def _area_lines(
     area: AreaRule, records: Sequence[ExtractedRecord], column_names: Sequence[str]
 ) -> Iterator[str]:
-    """Yield lines on an area (a list on the page) and its fields.
+    """Yield lines on a list of records and its fields.
 
-    The lines have the number of records, the expressions for the area and the records,
-    and the expressions of each field in `column_names`.
+    The lines have the number of records, the XPath expressions of the list and of the
+    records, and the expressions of each field in `column_names`.
     """
     rows = "" if area.span == 1 else f" of {area.span} rows"
     yield f"area {area.name}: {len(records)} records{rows}"
@@ -103,8 +104,8 @@ def _area_lines(
 def _onward_lines(onward: NextPageRule) -> Iterator[str]:
     """Yield a line with the XPath expression for the link to the next page.
 
-    `onward` has the expression. If there is no expression, yield a line with the reason
-    why no link is followed. Yield nothing if no reason is known.
+    `onward` has the expression. If there is none, yield a line with the reason why no
+    link is followed. Yield nothing if no reason is known.
     """
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
@@ -115,7 +116,8 @@ def _onward_lines(onward: NextPageRule) -> Iterator[str]:
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
     """Yield lines with the mean and the worst F1 scores of a leave-one-out test.
 
-    Each sample page is read by a wrapper that was made from the other sample pages.
+    In the test, each sample page is read by extraction rules made from the other sample
+    pages.
     """
     if not left_out:
         return
@@ -130,10 +132,10 @@ def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
 
 
 def locator_text(locator: Locator) -> str:
-    """Return a locator (an expression for a value) as a line.
+    """Return an expression for a value (a locator) as one line of text.
 
-    The line has the expression, the HTML attribute and the name of the pattern, for
-    example ".//a @href ~ number".
+    The line has the XPath, the HTML attribute and the name of the pattern, for example
+    ".//a @href ~ number".
     """
     row = f"row {locator.row + 1}: " if locator.row else ""
     source = "" if locator.source == "text" else f" {locator.source}"
@@ -168,17 +170,17 @@ def _width(names: Iterable[str]) -> int:
 
 
 def table_cell(text: str) -> str:
-    """Return a text that is cut or padded to `VALUE_WIDTH` characters."""
+    """Return the text of a table cell, cut or padded to `VALUE_WIDTH` characters."""
     text = text.replace(ITEM_END, BETWEEN_ITEMS)
     cut = text if len(text) <= VALUE_WIDTH else text[: VALUE_WIDTH - 1] + "…"
     return f"{cut:{VALUE_WIDTH}}"
 
 
 def column_lines(compilation: Compilation) -> Iterator[str]:
-    """Yield a line for each column of a wrapper, with the reason for its name.
+    """Yield a line for each column of the records, with the reason for its name.
 
     Then yield lines on those texts of the records that are in no column. Each line has
-    the reason why the wrapper doesn't read the text.
+    the reason why the text isn't read.
     """
     wrapper = compilation.wrapper
     records = interpret(wrapper, compilation.pages[0])
@@ -208,7 +210,7 @@ def column_lines(compilation: Compilation) -> Iterator[str]:
 
 
 def column_reasons(compilation: Compilation) -> dict[str, str]:
-    """Return the reason for the name of each column of a wrapper.
+    """Return the reason for the name of each column of the records.
 
     The keys of the result are the names of the columns. For a column named after an
     attribute type of the domain (kind of records) "cars", the reason begins with "a
@@ -235,11 +237,10 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 
 
 def _value_origins(analysis: Analysis) -> dict[str, str]:
-    """Return a text for each type with the number of values that each recogniser found.
+    """Return for each type a text on how its values were found.
 
-    A recogniser is, for example, a pattern. An example of a text is ": price_pattern
-    12, position 2". There, "position" stands for values that were inferred from their
-    position in the record.
+    An example is ": price_pattern 12, position 2". There, a pattern found 12 values,
+    and 2 were inferred from their position in the record.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for typing in analysis.typings:
@@ -253,12 +254,13 @@ def _value_origins(analysis: Analysis) -> dict[str, str]:
 
 
 def pattern_loss_lines(wrapper: Wrapper, program: Program) -> Iterator[str]:
-    """Yield lines on the fields with a simpler pattern in the generated file.
+    """Yield lines on fields with a simpler regular expression in the generated file.
 
-    A pattern is a regular expression that finds the value in a text. The simpler
-    pattern matches less than the wrapper's pattern. The lines name the field and both
-    patterns. Yield nothing if there are no such fields. `program` is the content of the
-    generated file. `wrapper` and `program` are the two results of `lower_wrapper`.
+    A field's expression finds the value in a text. The simpler expression matches less
+    than that of the wrapper (set of extraction rules). The lines name the field and
+    both expressions. Yield nothing if there are no such fields. `program` is the
+    content of the generated file. `wrapper` and `program` are the two results of
+    `lower_wrapper`.
     """
     losses = list(_pattern_losses(wrapper, program))
     if losses:
@@ -276,11 +278,12 @@ def pattern_loss_lines(wrapper: Wrapper, program: Program) -> Iterator[str]:
 def _pattern_losses(
     wrapper: Wrapper, program: Program
 ) -> Iterator[tuple[str, str, str, int]]:
-    """Yield the fields whose pattern is simpler in the program than in the wrapper.
+    """Yield the fields with a simpler regular expression in the generated file.
 
-    A pattern is a regular expression that finds the value in a text. Each result has
-    the name of the field, the program's pattern ("" for whole texts), and the name and
-    the length (in characters) of the wrapper's pattern.
+    A field's expression finds the value in a text. Each result has the name of the
+    field, the expression in the file ("" for whole texts), and the name and the length
+    (in characters) of the expression that it replaces. `program` is the content of the
+    file.
     """
     patterns = dict(wrapper.patterns)
     for area, page_list in zip(wrapper.areas, program.lists, strict=True):

@@ -1,7 +1,7 @@
-"""Trace values to the expressions that read them, and the annotations they come from.
+"""Explain for each value which expression reads it, and how the value was found.
 
-An annotation is a text that may be a value. Also list the annotations of a page that
-became no value, with the reasons.
+Also list the texts on a page that look like values, but weren't taken as values, with
+the reasons.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from amber_wrap.report.text_report import column_reasons, locator_text
 from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
 
 ValueKey = tuple[NodeId, str]
-"""The first element of a record, and the name of a field."""
+"""The key of a value: the first element of its record, and the name of the field."""
 
 
 def value_readings(
@@ -32,8 +32,8 @@ def value_readings(
     """Return a text with the XPath expression that reads each value.
 
     A key has the first element of a record, and the name of a field. An example of a
-    text is 'tag: ./a/h3 (expression 1 of 3)'. The word before the colon is the feature
-    of the page on which the expression mainly rests: here, the tags.
+    text is 'tag: ./a/h3 (expression 1 of 3)'. The word before the colon says what the
+    expression mainly tests: here, the tags of elements.
     """
     readings: dict[ValueKey, str] = {}
     by_area: dict[str, list[ExtractedRecord]] = defaultdict(list)
@@ -61,10 +61,10 @@ def value_readings(
 def _followed_locators(
     area: AreaRule, rule: FieldRule
 ) -> Iterator[tuple[str, Locator]]:
-    """Yield a pair (family, expression) for each expression in use for a field.
+    """Yield a pair for each expression in use for a field.
 
-    The family is the feature of the page on which the expression mainly rests, for
-    example "class". Expressions that the wrapper doesn't use are left out.
+    The pair has a word for what the expression mainly tests, for example "class", and
+    the expression.
     """
     for reading in area.followed_readings(rule):
         for locator in reading.locators:
@@ -76,11 +76,11 @@ def value_origins(
 ) -> Mapping[ValueKey, str]:
     """Return for each value on the first sample page a text on how the value was found.
 
-    `compilation` has the results of all steps from sample pages to a wrapper. `names`
-    are the names of the columns. A value was found by a recogniser, such as a pattern
-    for prices, or is the text in the place where other records have values. In a column
-    without recognised values, the text says why the column has its name. A key of the
-    result has the first element of a record, and the name of a column.
+    A key of the result has the first element of a record, and the name of a column. A
+    value was found by a pattern or list of terms, for example, or is the text in the
+    place where other records have values. In a column without recognised values, the
+    text says why the column has its name. `compilation` has the results of all steps.
+    `names` are the names of the columns.
     """
     origins: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)
@@ -187,9 +187,9 @@ def rejected_annotations(
 
 
 def rejected_lines(rejected: Iterable[RejectedAnnotation]) -> Iterator[str]:
-    """Yield a line with the number of rejected annotations for each type and reason.
+    """Yield a line with the number of rejected texts for each type and reason.
 
-    A rejected annotation is a text that looks like a value, but wasn't taken as one.
+    A rejected text looks like a value, but wasn't taken as one.
     """
     counts = Counter(
         (refusal.annotation.type, refusal.short_reason) for refusal in rejected
