@@ -55,14 +55,14 @@ from amber_wrap.studio.spec_changes import (
 RequestData = Mapping[str, Any]
 """The JSON object that the browser sends with a call."""
 DOMAIN = re.compile(r"[\w-]*")
-"""Matches the name of a domain (a kind of records) or "", but no path like "a/b"."""
+"""A pattern of the name of a domain (kind of records), "", but no path like "a/b"."""
 _SHOWN = 3
-"""The most values that are shown for each page, of those an expression reads."""
+"""The most values of each page that the call `matches` returns."""
 
 
 @dataclass(slots=True)
 class Studio:
-    """The state of the studio: its folder, open pages, running jobs and undo history.
+    """The state of the studio (web application) that all calls share.
 
     `pending` is the last change that was tried but not written, or None.
     """
@@ -76,8 +76,8 @@ class Studio:
     # --- looking ------------------------------------------------------------------
 
     def folder_data(self, request: RequestData) -> Any:
-        """Return the folder's pages and wrappers, the pages from which each wrapper was
-        made, and the kinds that values can have, such as date."""
+        """Return the names of the folder's pages, the names of the pages from which
+        each wrapper was made, and the kinds that values can have, such as date."""
         samples_by_wrapper = {}
         for wrapper_name in self.folder.wrappers():
             try:
@@ -105,7 +105,7 @@ class Studio:
     def view(self, request: RequestData) -> tuple[OpenedPage, dict[str, Any]]:
         """Return the requested page, and the data that the browser shows of the page.
 
-        If the request names a wrapper, the data include the wrapper's records.
+        If the request names a wrapper, the data include the records that it reads.
         """
         opened, spec = self._opened(request)
         page_name = text_value(request, "page")
@@ -143,8 +143,8 @@ class Studio:
     def choose(self, request: RequestData) -> Any:
         """Return a description of the element that the user clicked.
 
-        If the request names a wrapper, the description includes the values that a
-        column with this element would have.
+        If the request names a wrapper (set of extraction rules), the description
+        includes the values that a column with this element would have.
         """
         opened, spec = self._opened(request)
         node = requested_element(opened, request.get("node"))
@@ -158,12 +158,12 @@ class Studio:
         return choices
 
     def predict(self, request: RequestData) -> Any:
-        """Return predictions of a column's values, one for each way to get the column.
+        """Return predictions of the values that a new or changed column would have.
 
-        The ways are the keys, the likeliest first: to rename the column that reads the
-        clicked text (`rename`), to give the text as an example (`example`), or to write
-        an XPath expression (`expression`). The reason why one of the last two ways is
-        impossible is under `no_example` or `no_expression`.
+        The keys are ways to get the column, the likeliest first: to rename the column
+        that reads the clicked text (`rename`), to give the text as an example
+        (`example`), or to write an XPath expression (`expression`). The reason why one
+        of the last two ways is impossible is under `no_example` or `no_expression`.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -251,9 +251,9 @@ class Studio:
     def step(self, request: RequestData) -> Any:
         """Start a job that changes a wrapper's spec, and return the job's name.
 
-        A spec has a person's decisions on a wrapper. The job compiles the changed spec,
-        and writes the result unless the request has `try` or the change removes
-        columns. A result that isn't written waits for the call `keep`.
+        A spec has a person's decisions on a wrapper (set of extraction rules). If the
+        request has `try`, or columns would be lost, the result isn't written, but waits
+        for the call `keep`.
         """
         spec = self.folder.spec(request.get("wrapper"))
         page_path = self.folder.page(request.get("page"))
@@ -300,10 +300,9 @@ class Studio:
             raise FileError(f"the domain {domain} is not in the folder")
 
     def _keep(self, pending: PendingStep) -> Any:
-        """Write a wrapper's changed files, and return the change's label and warnings.
+        """Write the files of a tried change, and return its label and warnings.
 
-        Raise SelectionError if a person's decision on the wrapper can't be fulfilled
-        any more.
+        Raise SelectionError if a person's decision can't be fulfilled any more.
         """
         pending.outcome.check()
         label, outcome = pending.label, pending.outcome
@@ -374,8 +373,7 @@ class Studio:
         return decide_term(self.folder.root, self._domain(request), request)
 
     def begin_domain(self, request: RequestData) -> Any:
-        """Create a domain (a kind of records) that extends the wrapper's domain, and
-        return the name of the new domain."""
+        """Create a domain that extends the wrapper's domain, and return its name."""
         domain_name = text_value(request, "name")
         return begin_domain(self.folder.root, domain_name, self._domain(request))
 

@@ -1,8 +1,8 @@
 """Run the slow tasks of the studio in processes that report progress and can be ended.
 
-The tasks are to make a wrapper, compile a spec (a person's decisions on a wrapper),
-explain a page, and check pages. A page can keep the parser or a regular expression busy
-for minutes. A process can be killed, but a thread can't.
+The studio is a local web application for correcting extraction rules. A page can keep
+the parser or a regular expression busy for minutes. A process can be killed, but a
+thread can't.
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ from amber_wrap.spec.writer import Changes, with_spec_columns, without_column
 
 State = Literal["running", "done", "failed", "cancelled"]
 ReportProgress = Callable[[int, int, str], None]
-"""A function that reports progress: the number of finished steps, the total number of
+"""A function that reports progress: the number of finished steps, the number of all
 steps, and the name of the current step."""
 _MOST_JOBS: Final = 20
-"""The number of jobs whose results are kept."""
+"""The number of jobs (tasks in processes) whose results are kept."""
 _MOST_SECONDS: Final = 600.0
-"""The number of seconds after which a job is ended."""
+"""The number of seconds after which a job (task in a process) is ended."""
 SPAWN: Final = multiprocessing.get_context("spawn")
 
 
 @dataclass(slots=True)
 class _Job:
-    """A running or finished task, with its progress.
+    """A running or finished task in a process, with its progress.
 
-    `started` is a time of `time.monotonic`.  `done` of `total` parts are finished, and
-    `step` names the current part.  `result` is set if the state is "done".  `error` is
+    `started` is a time of `time.monotonic`. `done` of `total` parts are finished, and
+    `step` names the current part. `result` is set if the state is "done". `error` is
     the message of a failed task, "" for other tasks.
     """
 
@@ -90,7 +90,7 @@ class _Job:
 
 @dataclass(slots=True)
 class Jobs:
-    """The running job and the last finished jobs, by random names."""
+    """The running task and the last finished tasks, by their random names."""
 
     _jobs: OrderedDict[str, _Job] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
@@ -206,12 +206,12 @@ def _run(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of compiling a spec, which has a person's decisions on a wrapper.
+    """A wrapper (set of extraction rules) made from a person's decisions, and messages.
 
-    `spec` is the text of the spec. `built` has the wrapper and its generated file.
-    `notes` are the warnings and errors. `lost` are the names of columns that were
-    removed from the spec, because no record has a value. `unheld` are messages about
-    decisions of the spec that can't be fulfilled any more.
+    `spec` is the text of the file of decisions. `built` has the wrapper and its
+    generated file. `notes` are the warnings and errors. `lost` are the names of columns
+    that were removed from `spec`, because no record has a value. `unheld` are messages
+    about decisions that can't be fulfilled any more.
     """
 
     spec: str
@@ -250,7 +250,7 @@ def induce_for_studio(
     within: str,
     examples: Sequence[Any],
 ) -> Outcome:
-    """Return a new wrapper for a page and its spec, without writing any file.
+    """Return a new wrapper (set of extraction rules) for a page, without writing files.
 
     `folder` is the studio's folder. `target` is the path for the generated file.
     `within` is a selector of the elements that have the records, "" for the whole page.
@@ -282,11 +282,11 @@ def compile_spec(
     path: Path,
     needed: Collection[str],
 ) -> Outcome:
-    """Return the result of compiling the text of a spec, without writing a file.
+    """Return the wrapper that the text of a spec makes, without writing a file.
 
-    A spec has a person's decisions on a wrapper. `folder` is the studio's folder, and
-    `path` is the file of the spec. Columns without values are removed from the spec.
-    But if a column in `needed` has no values, no column is removed.
+    A spec has a person's decisions on a wrapper (set of extraction rules). `folder` is
+    the studio's folder, and `path` is the file of the spec. Columns without values are
+    removed, unless a column in `needed` has no values.
     """
     progress(0, 1, "read the spec")
 
@@ -309,9 +309,9 @@ def compile_spec(
 
 
 def pass_watch(progress: ReportProgress) -> Watch:
-    """Return a function that reports the beginning of a compiler pass to `progress`.
+    """Return a function that reports the beginning of each step of the compiler.
 
-    The function takes the key of the pass in `PASS_TITLES`, or "" after the last pass.
+    The function takes the key of the step in `PASS_TITLES`, or "" after the last step.
     """
     names = list(PASS_TITLES)
 
@@ -325,13 +325,13 @@ def pass_watch(progress: ReportProgress) -> Watch:
 def explain_page(
     progress: ReportProgress, folder: Path, page: Path, text: str, spec_file: Path
 ) -> Any:
-    """Return the findings of each pass of the compiler on a page, as JSON data.
+    """Return what each step of the compiler finds on a page, as JSON data.
 
     The findings are under `passes`, and the output of `amber-wrap explain` is under
     `text`. Under `thresholds`, each name has a list: the current value, and the value
     of the domain (kind of records). The parameter `text` is the text of `spec_file`, a
-    person's decisions on a wrapper. The decided domain and options are used, but not
-    decisions on columns and examples. If `text` is "", default options are used.
+    person's decisions on a wrapper. Only the domain and the options in it are used. If
+    it is "", default options are used.
     """
     progress(0, 1, "read the page")
     parsed = parse_spec(text, spec_file) if text else None
@@ -369,10 +369,10 @@ def check_pages(
 ) -> list[Any]:
     """Test a stored wrapper on each page, and return a dict for each page.
 
-    `pages` are the names and paths of the pages. The dict of a page has a status, for
-    example "BROKEN", and messages about failures. It also has the number of records,
-    and the number of values in each column (`fill`). The status of an unreadable page
-    is "UNREAD".
+    A wrapper is a set of extraction rules. `pages` are the names and paths of the
+    pages. The dict of a page has the number of `records`, the number of values in each
+    column (`fill`), and messages about `failures`. Its `status` is for example
+    "BROKEN", or "UNREAD" for an unreadable page.
     """
     wrapper = read_wrapper(str(stored))
     columns = [name for name, _ in wrapper.fields if name in wrapper.keys]

@@ -1,8 +1,7 @@
 """Describe a clicked element, and write XPath expressions that select the element.
 
 The description has the element's texts, the columns that read them, and the element's
-record. In the expressions, as in the files of people's decisions (specs), `@class~="x"`
-tests for the class `x`.
+record. In the expressions, `@class~="x"` tests for the class `x`.
 """
 
 from __future__ import annotations
@@ -21,8 +20,10 @@ from amber_wrap.studio.page_folder import OpenedPage
 from amber_wrap.studio.predictions import CUT, WHOLE_TEXT, by_expression, columns_of
 
 _ENOUGH: Final = 0.8
-"""An expression is good enough to choose if it reads at least this share of the records
-that the best expression reads."""
+"""The share of records that an expression must read, compared with the best expression.
+
+The first expression that reads enough records is chosen.
+"""
 _CHOOSABLE: Final = (
     "@href",
     "@src",
@@ -34,20 +35,22 @@ _CHOOSABLE: Final = (
 )
 """The HTML attributes that a user can choose instead of a clicked element's text."""
 _RARE: Final = 0.5
-"""Only a rare class may exclude records: a class that less than this share of the
-records has."""
+"""A class is rare if a smaller share of the records than this has it.
+
+Only a test for a rare class may exclude records.
+"""
 
 
 def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
     """Return an XPath expression for the text or an attribute of an element.
 
-    `take` is "text", or an attribute such as "@href".  For an element in a record, or a
-    heading before records, the expression is relative to the record.  For any other
+    `take` is "text", or an attribute such as "@href". For an element in a record, or a
+    heading before records, the expression is relative to the record. For any other
     element, the expression is absolute.
 
-    For an element in a record, several expressions are tried in order.  The first one
-    that reads a value in nearly as many records as the best one is returned.  Raise
-    SelectionError if `node` is in a record, and none of the expressions selects it.
+    For an element in a record, several expressions are tried. The first one that reads
+    a value in nearly as many records as the best one is returned. Raise SelectionError
+    if none of them selects the element.
     """
     page, number = opened.page, opened.record_of(node)
     attribute_step = "" if take == WHOLE_TEXT else f"/{take}"
@@ -181,7 +184,7 @@ def stands_in_quotes(value: str) -> bool:
 
 
 def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
-    """Return a description of an element as JSON data.
+    """Return a description of a clicked element as JSON data.
 
     The description includes the element's text, attributes and ancestors, its record,
     and the columns that read the element.
@@ -251,8 +254,8 @@ def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
 def records_path(opened: OpenedPage) -> str:
     """Return an XPath expression for the records of a page.
 
-    The expression is the wrapper's first expression that selects all records. If there
-    is no such expression, return a union of the wrapper's expressions.
+    The expression is the first of the wrapper's expressions for records that selects
+    all records. If there is none, return a union of these expressions.
     """
     page = opened.page
     assert opened.wrapper
@@ -269,7 +272,8 @@ def records_path(opened: OpenedPage) -> str:
 def class_tests(page: Page, row: NodeId) -> Iterator[str]:
     """Yield an XPath test for each class of the element `row`, and of its descendants.
 
-    For example, `.//*[@class~="ad"]` is the test for a descendant of the class `ad`.
+    The tests are relative to `row`. For example, `.//*[@class~="ad"]` is the test for a
+    descendant of the class `ad`.
     """
     for node in page.elements(row):
         for token in page.classes(node):

@@ -35,8 +35,11 @@ ADDRESS: Final = "127.0.0.1"
 MOST_BODY: Final = 1_000_000
 """The largest body of a request in bytes."""
 API: Final = "/api/"
-"""The path prefix of the API, whose requests need the token.  Without the token, only
-the studio's own files and pages at unguessable one-time addresses are served."""
+"""The start of the paths of API calls, which need the token.
+
+Without the token, only the studio's own files and pages at unguessable one-time
+addresses are served.
+"""
 _HEADERS: Final[Mapping[str, str]] = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -44,9 +47,12 @@ _HEADERS: Final[Mapping[str, str]] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""The headers of each response."""
+"""The HTTP headers that each response of the studio's server has."""
 _DEFAULT_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
-"""The policy (CSP) of a response that sets no policy: the response may load nothing."""
+"""The content security policy (CSP) of a response that sets none.
+
+The response may load nothing.
+"""
 
 
 def new_token() -> str:
@@ -161,8 +167,9 @@ PAGE_POLICY: Final = (
     "connect-src 'self'; frame-src 'self'; img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-"""The policy (CSP) of the studio's own page.  Because of `frame-src`, a framed page
-can't open another site.
+"""The content security policy (CSP) of the studio's own page.
+
+Because of `frame-src`, a framed page can't open another site.
 """
 _PAGE_FILES: Final = {
     "studio.css": "text/css",
@@ -183,13 +190,16 @@ _Call = Callable[[Studio, dict[str, Any]], Any]
 
 @dataclass(slots=True)
 class Tickets:
-    """The pages that the browser will fetch into frames, by one-time address.
+    """The pages that the browser will fetch into frames, each once, by address.
 
     The addresses are unguessable, because a frame can't send the API's token.
     """
 
     _pages: OrderedDict[str, tuple[str, str]] = field(default_factory=OrderedDict)
-    """The HTML and the policy (CSP) of each page, by the last part of its address."""
+    """The HTML and the policy (CSP) of each page that wasn't fetched yet.
+
+    A key is the last part of the page's one-time address.
+    """
 
     def add(self, html: str, policy: str) -> str:
         """Store a page and its policy (CSP), and return the page's random name.

@@ -34,12 +34,12 @@ from amber_wrap.studio.background_jobs import ReportProgress
 from amber_wrap.studio.spec_changes import text_value
 
 _LISTS: Final = ("terms", "rejected")
-"""The names of the two lists of terms of a domain (kind of records): accepted terms,
-and rejected terms."""
-_MOST_SHOWN: Final = 300
-"""The largest number of terms that are shown.  The terms with the most evidence are
-first.
+"""The names of the lists of accepted terms, and of rejected terms.
+
+A term is a value of a type, such as the name of a town.
 """
+_MOST_SHOWN: Final = 300
+"""The most terms that are shown, those with the most evidence first."""
 
 
 def learned_terms(
@@ -81,7 +81,11 @@ def learned_terms(
 
 
 def _row(judgement: Judgement) -> dict[str, Any]:
-    """Return a learned term as JSON data, with the evidence for and against it."""
+    """Return a term found on pages as JSON data, with the evidence for and against it.
+
+    The numbers of records that support or oppose the term are under `for` and
+    `against`.
+    """
     evidence = judgement.evidence
     return {
         "type": judgement.type,
@@ -148,8 +152,8 @@ def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
 def named_domain(root: Path, name: str) -> tuple[Domain, Path]:
     """Return a domain (a kind of records) and the folder that describes the domain.
 
-    The terms that the domain learned from pages are left out. `root` is the studio's
-    folder. Raise FileError if the domain is neither built in nor in this folder.
+    Terms that were learned from pages are left out. `root` is the studio's folder.
+    Raise FileError if the domain is neither built in nor in this folder.
     """
     project = find_project(root, with_default=False)
     domains_folder = project.domains if project else None

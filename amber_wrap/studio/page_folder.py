@@ -51,7 +51,7 @@ _SKIPPED: Final = frozenset({"node_modules", "__pycache__"})
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder of saved pages and wrappers.
+    """A folder of saved pages and wrappers (sets of extraction rules).
 
     `root` is the path of the folder. The wrappers are in its subfolder `wrappers`.
     """
@@ -115,9 +115,9 @@ class Folder:
         return page_path
 
     def wrappers(self) -> list[str]:
-        """Return the sorted names of the wrappers that have a spec.
+        """Return the sorted names of the folder's wrappers (sets of extraction rules).
 
-        A spec is the TOML file of a person's decisions on a wrapper.
+        Only wrappers with a spec count, the TOML file of a person's decisions.
         """
         wrappers_folder = self.root / WRAPPERS_FOLDER
         return sorted(
@@ -129,16 +129,17 @@ class Folder:
     def spec(self, name: object) -> Path:
         """Return the path of a wrapper's spec, the TOML file of a person's decisions.
 
-        Raise FileError if the folder has no wrapper called `name`.
+        A wrapper is a set of extraction rules. Raise FileError if the folder has no
+        wrapper called `name`.
         """
         if not isinstance(name, str) or name not in self.wrappers():
             raise FileError(f"there is no wrapper {name!r} in the folder")
         return self.root / WRAPPERS_FOLDER / f"{name}{SPEC_SUFFIX}"
 
     def new_wrapper(self, page: str) -> Path:
-        """Return an unused path for the generated file of a page's wrapper.
+        """Return an unused path for the generated file of a page's extraction rules.
 
-        Raise FileError if the folder of wrappers is a link.
+        Raise FileError if the folder of generated files is a link.
         """
         wrappers_folder = self.root / WRAPPERS_FOLDER
         if wrappers_folder.exists() and wrappers_folder.resolve() != wrappers_folder:
@@ -169,9 +170,9 @@ _MOST_CACHED: Final = 24
 class OpenedPage:
     """A page, and the records that a wrapper finds on the page.
 
-    `report` is the result of checking the page against the wrapper's contract
-    (conditions such as the number of records). If `wrapper` is None, `records` is empty
-    and `report` is None.
+    A wrapper is a set of extraction rules. `report` is the result of checking the page
+    against the wrapper's conditions, such as the number of records. If `wrapper` is
+    None, `records` is empty and `report` is None.
     """
 
     page: Page
@@ -208,7 +209,7 @@ class OpenedPage:
 
 @dataclass(slots=True)
 class FileCache:
-    """A cache of parsed pages and wrappers.
+    """A cache of parsed pages and of wrappers (sets of extraction rules).
 
     A file that has changed is read again.
     """
@@ -230,7 +231,7 @@ class FileCache:
         return self._cached(("page", *file_state(path)), read)
 
     def wrapper(self, path: Path) -> Wrapper:
-        """Return the wrapper that is stored in a file.
+        """Return the wrapper (set of extraction rules) that is stored in a file.
 
         Raise FileError if the file can't be read, and WrapperError if the wrapper is
         invalid.
@@ -242,9 +243,9 @@ class FileCache:
     def opened_page(self, path: Path, stored: Path | None) -> OpenedPage:
         """Return a page with the records that a stored wrapper finds on the page.
 
-        `stored` is the path of the wrapper's JSON file.  If it is None, there are no
-        records.  Raise FileError if a file can't be read.  Raise PageError or
-        WrapperError if the content of a file is invalid.
+        A wrapper is a set of extraction rules. `stored` is the path of its JSON file.
+        If it is None, there are no records. Raise FileError if a file can't be read.
+        Raise PageError or WrapperError if the content of a file is invalid.
         """
 
         def read_records() -> OpenedPage:

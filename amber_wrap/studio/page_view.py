@@ -1,10 +1,10 @@
-"""Build the data and the page that the browser shows.
+"""Build the data and the page that the studio (a local web application) shows.
 
-The data describe a page and the records of a wrapper as JSON. The page is a copy of the
-saved page (`report.page_copy`) with one script, which reports the element under the
-pointer, and highlights elements. The content security policy (CSP) allows only this
-script, and forbids loading files. The page is in a sandbox, and can't send requests to
-the studio's server.
+The data describe a page and its records as JSON. The page is a copy of the saved page
+(`report.page_copy`) with one script, which reports the element under the pointer, and
+highlights elements. The content security policy (CSP) allows only this script, and
+forbids loading files. The page is in a sandbox, and can't send requests to the studio's
+server.
 """
 
 from __future__ import annotations
@@ -27,21 +27,24 @@ from amber_wrap.studio.page_folder import OpenedPage
 from amber_wrap.wrapper.ir import Wrapper
 
 _LONGEST: Final = 40_000
-"""The number of characters of the generated file that are shown."""
+"""The most characters of the generated file that are shown."""
 _POLICY: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; "
     "img-src data:; form-action 'none'; base-uri 'none'"
 )
-"""The policy (CSP) of the shown page: only the studio's script may run."""
+"""The content security policy (CSP) of the shown page.
+
+Only the studio's script may run.
+"""
 SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
-"""The part of the policy (CSP) that only an HTTP header can set."""
+"""The part of the content security policy (CSP) that only an HTTP header can set."""
 
 
 def view_data(opened: OpenedPage, spec: Path | None) -> dict[str, Any]:
     """Return the data that the browser shows of a page and its records.
 
-    `spec` is the path of the TOML file of a person's decisions on the wrapper. Without
-    a wrapper or this file, there are no records and columns.
+    `spec` is the path of the TOML file of a person's decisions on the extraction rules.
+    Without the rules or this file, there are no records and columns.
     """
     if opened.wrapper is None or spec is None:
         return {
@@ -135,10 +138,10 @@ def first_expression(wrapper: Wrapper, name: str) -> str:
 
 
 def _check_lines(opened: OpenedPage) -> Iterator[str]:
-    """Yield messages on whether a page meets the contract of its wrapper.
+    """Yield messages on whether a page is as its wrapper (extraction rules) expects.
 
-    A contract has conditions on pages, such as the number of records. Failures come
-    first, then notes. Yield nothing without a wrapper.
+    An example is a message on the number of records. Failures come first, then notes.
+    Yield nothing without a wrapper.
     """
     if opened.report is None:
         return

@@ -1,8 +1,8 @@
 """Predict the values of a column, and compare records before and after a change.
 
-A column is defined by a name, an example or an expression. A prediction is quick,
-because only the shown page is read. For an exact result, `background_jobs` runs the
-compiler.
+A column is defined by a name, an example or an XPath expression. A prediction is quick,
+because only the shown page is read. For an exact result, `background_jobs` makes the
+extraction rules again.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from amber_wrap.studio.background_jobs import Outcome
 from amber_wrap.studio.page_folder import OpenedPage
 
 WHOLE_TEXT: Final = "text"
-"""The value of `take` for the text of an element instead of an attribute."""
+"""The value of the parameter `take` for an element's text instead of an attribute."""
 CUT: Final = 120
-"""The number of characters that are shown of an element's text."""
+"""The most characters of a text that the browser shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The values that a column would have after a change of the wrapper.
+    """The values that a column would have after a change.
 
     `change` is, for example, `{"do": "rename", "name": "a", "to": "b"}`. `values` maps
-    the number of a record to a pair of the element that has the value, and the value.
+    the number of a record to a pair: the element that has the value, and the value.
     """
 
     change: Mapping[str, str]
@@ -182,9 +182,9 @@ def pattern_for(
     """Return a regular expression for a part of an element's text or attribute.
 
     `take` is "text", or an attribute such as "@href". `part` is the part of the text or
-    attribute. `xpath` is an expression that reads the corresponding text in each
-    record. The regular expression finds a part in as many of these texts as possible.
-    Raise SelectionError if no regular expression is found.
+    attribute. `xpath` reads the corresponding text in each record. The regular
+    expression finds a part in as many of these texts as possible. Raise SelectionError
+    if no regular expression is found.
     """
     page = opened.page
     text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)
@@ -207,7 +207,7 @@ def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
 
 
 def _span(text: str, example: Example) -> tuple[int, int]:
-    """Return the start and the end of an example's first occurrence in a text.
+    """Return the start and the end of the first occurrence of an example in a text.
 
     Raise SelectionError if the text doesn't contain the example.
     """
@@ -242,12 +242,15 @@ def by_expression(
 def record_changes(before: OpenedPage, outcome: Outcome) -> dict[str, Any]:
     """Return the effects of a change on the records of a page, as JSON data.
 
-    `outcome` has the wrapper after the change. Under `records` are the numbers of
-    records before and after the change. Under `gone` are the indexes of the lost
-    records. Under `changed` is the number of changed values in each column. Under
-    `values` is a triple for each new value: the index of the record before the change
-    (None for a new record), the element, and the value. Under further keys are the
-    messages and the lost columns of `outcome`.
+    `outcome` has the extraction rules after the change. These are the keys of the
+    result:
+
+    - `records`: the numbers of records before and after the change,
+    - `gone`: the indexes of the lost records,
+    - `changed`: the number of changed values in each column,
+    - `values`: for each new value, the index of the record before the change (None for
+      a new record), the element, and the value,
+    - `notes`, `lost` and `unheld`: those of `outcome`.
     """
     page, wrapper = before.page, outcome.built.stored.wrapper
     after = OpenedPage(page, wrapper, records_on(wrapper, page.root), None)

@@ -1,7 +1,8 @@
 """Change a wrapper's spec as a user decided, and undo and redo changes.
 
-A spec is the TOML file of a person's decisions on a wrapper. The studio stores
-decisions only in the spec. To undo a change, all files of the wrapper are restored.
+A wrapper is a set of extraction rules. A spec is the TOML file of a person's decisions
+on it. The studio stores decisions only in the spec. To undo a change, all files of the
+wrapper are restored.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from amber_wrap.studio.background_jobs import Outcome
 _READABLE_KINDS: Final = ("money", "number", "count", "quantity", "year", "date")
 """The kinds of values that can be read from the text of any element."""
 _Step = Mapping[str, Any]
-"""A change: the key `do` names the action, and other keys are the action's values."""
+"""A change that a user made: the key `do` names the action; other keys have values."""
 
 
 def edited_spec(text: str, step: _Step, page: Path, spec: Path) -> str:
@@ -90,7 +91,7 @@ def _drop(text: str, step: _Step) -> str:
 
 
 def _restore(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) in which a left-out column is read again.
+    """Return the spec (a TOML text) in which a dropped column is read again.
 
     `step` has the original name of the column. Raise SelectionError if another column
     has this name.
@@ -144,7 +145,7 @@ def _order(text: str, step: _Step) -> str:
 
 
 def _within(text: str, step: _Step) -> str:
-    """Return the spec (TOML) with a CSS selector for the elements that hold records."""
+    """Return the spec (TOML) with a selector for the elements that hold records."""
     return with_key(text, "within", text_value(step, "selector"))
 
 
@@ -159,10 +160,10 @@ def _next_page(text: str, step: _Step) -> str:
 
 
 def _thresholds(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with changed thresholds.
+    """Return the spec (a TOML text) with changed thresholds for finding records.
 
-    A threshold whose value in `step` is None is removed from the spec, so that the
-    domain's value applies. Raise SelectionError if a value is no number.
+    A threshold whose value in `step` is None is removed, so that the domain's value
+    applies. Raise SelectionError if a value is no number.
     """
     values = step.get("values")
     if not isinstance(values, dict) or not all(
@@ -182,8 +183,8 @@ def _thresholds(text: str, step: _Step) -> str:
 def _domain(text: str, step: _Step) -> str:
     """Return the spec (TOML) with the domain (kind of records) that `step` names.
 
-    If the spec has neither a domain nor the key `read`, `read = "all"` is added, so
-    that the wrapper keeps the columns whose types the new domain lacks.
+    If the spec has neither a domain nor the key `read`, `read = "all"` is added.
+    Columns whose types the new domain lacks are then kept.
     """
     document = tomlkit.parse(text)
     if "domain" not in document and "read" not in document:
@@ -261,15 +262,15 @@ def _invalid_name(name: str) -> str:
 
 
 _MOST_CHANGES: Final = 100
-"""The number of changes of a wrapper that can be undone."""
+"""The most changes of a wrapper (set of extraction rules) that can be undone."""
 FILE_SUFFIXES: Final = (SPEC_SUFFIX, STORED_SUFFIX, ".py")
-"""The suffixes of a wrapper's files: the spec, the wrapper, the generated file."""
+"""The suffixes of a wrapper's files: the decisions, the rules, the Python file."""
 _Contents = dict[str, bytes | None]
 """The contents of a wrapper's files by suffix, or None for a missing file."""
 
 
 def spec_digest(spec: Path) -> str:
-    """Return a digest of a spec file's content, or "" if the file doesn't exist."""
+    """Return a digest of a spec file (a person's decisions), or "" for no file."""
     return sha256(spec.read_bytes()).hexdigest() if spec.is_file() else ""
 
 
@@ -291,10 +292,10 @@ class PendingStep:
 
 @dataclass(frozen=True, slots=True)
 class KeptStep:
-    """A change that was written.
+    """A change of a person's decisions that was written.
 
-    `label` names the change for the user.  `before` and `after` are the contents of the
-    wrapper's files before and after the change.
+    `label` names the change for the user. `before` and `after` are the contents of the
+    files before and after the change, by suffix.
     """
 
     label: str
@@ -304,7 +305,7 @@ class KeptStep:
 
 @dataclass(slots=True)
 class UndoHistory:
-    """The changes of each wrapper that can be undone, and those that can be redone."""
+    """The changes of each wrapper (set of extraction rules) to undo or to redo."""
 
     _done: dict[Path, list[KeptStep]] = field(default_factory=lambda: defaultdict(list))
     _undone: dict[Path, list[KeptStep]] = field(
@@ -373,8 +374,8 @@ class UndoHistory:
 def _write(spec: Path, expected: _Contents, new: _Contents) -> None:
     """Replace the contents of a wrapper's files by the contents `new`.
 
-    `spec` is the path of the wrapper's spec. Raise FileError if the spec's present
-    content isn't that in `expected`, or if a file can't be written.
+    `spec` is the path of the file of a person's decisions. Raise FileError if its
+    present content isn't that in `expected`, or if a file can't be written.
     """
     if _content(spec) != expected[SPEC_SUFFIX]:
         raise FileError(
