@@ -1,4 +1,4 @@
-"""Apply wrappers to pages: few pages in this process, many in worker processes."""
+"""Extract the records of pages: few pages in this process, many in worker processes."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 STDOUT = "-"
 SIGNALLED = 128
-"""The number that is added to a signal's number to get the exit code of a command that
-the signal ended."""
+"""A number that is added to a signal's number to get the exit code.
+
+The signal has ended the command.
+"""
 WRAPPERS_HELP = (
     "Name or file of a wrapper, or folder of wrappers to choose from for each page."
 )
@@ -182,9 +184,9 @@ def _report_run(tally: Tally, job: Job, started: float, tolerate: float) -> None
     """Print the counts of a run, and set the exit code.
 
     `started` is the time of `time.monotonic` at which the run began. Exit with
-    `PROBLEM` if the run has no records. Also exit with `PROBLEM` if the share of pages
-    that failed or break the wrapper's contract (conditions on pages) exceeds `tolerate`
-    (0 to 1).
+    `PROBLEM` if the run has no records. Also exit with `PROBLEM` if more than the share
+    `tolerate` (0 to 1) of the pages is wrong: the page failed, or breaks a condition on
+    the site's pages (the contract).
     """
     for line in tally.lines(job, time.monotonic() - started):
         note(line)
@@ -195,9 +197,9 @@ def _report_run(tally: Tally, job: Job, started: float, tolerate: float) -> None
 def _apply_here(wrapper: Wrapper, pages: Sequence[str], url: str, raw: bool) -> None:
     """Read each page in this process, and print its records as JSON Lines to stdout.
 
-    `pages` are the names of files. A message on stderr names each page that can't be
-    read. At the end, exit with `MISUSE` if a file couldn't be read, else with `PROBLEM`
-    if no page has records.
+    `pages` are the names of files. `wrapper` has the extraction rules. A message on
+    stderr names each page that can't be read. At the end, exit with `MISUSE` if a file
+    couldn't be read, else with `PROBLEM` if no page has records.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import to_rows

@@ -1,7 +1,8 @@
 """Define what several commands share: options, exit codes, domains and messages.
 
-A message goes to stderr, as a line or as a progress bar. What a terminal shows has no
-control characters: texts of pages could have some, and change how the terminal works.
+A message goes to stderr, as a line or as a progress bar. In output to a terminal,
+control characters are replaced, since texts of pages could have some and change how the
+terminal works.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ PROBLEM, MISUSE = 1, 2
 def named_wrapper(name: str) -> str:
     """Return the generated file of a wrapper: "wrappers/hotels.py" for "hotels".
 
-    Return `name` unchanged if it is a file, or if there is no wrapper of this name.
+    A wrapper is a set of extraction rules. Return `name` unchanged if it is a file, or
+    if there is no wrapper of this name.
     """
     from amber_wrap.files import find_wrapper
 
@@ -266,8 +268,8 @@ def note(message: object) -> None:
 def note_changes(wrapper: str) -> None:
     """Print a warning if a wrapper's generated file was changed by hand.
 
-    Commands ignore changes of the generated file, because they read the wrapper from
-    the JSON file beside it.
+    A wrapper is a set of extraction rules. Commands ignore changes of the generated
+    file, because they read the wrapper from the JSON file beside it.
     """
     from amber_wrap.files import is_changed, stored_path
 

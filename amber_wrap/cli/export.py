@@ -1,4 +1,4 @@
-"""Write wrappers and records for other tools, and import schemas of other tools."""
+"""Convert wrappers (sites' extraction rules) for other tools and from them."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def session_of(
     ignore_robots: bool,
     browser_path: str = "",
 ) -> Session:
-    """Return a session for fetching pages with the given options.
+    """Return a session (client) for fetching pages with the given options.
 
     Without `browser`, the options `wait`, `scroll` and `browser_path` have no effect.
     """
@@ -146,7 +146,7 @@ def file_name(url: str) -> str:
 
 
 def _next_page_without_wrapper(page: Fetched) -> str | None:
-    """Return the address of the next page, found without a wrapper.
+    """Return the address of the next page, found without a site's extraction rules.
 
     Return None if no next page is found.
     """
@@ -163,8 +163,8 @@ def _next_page_without_wrapper(page: Fetched) -> str | None:
 def _next_finder(wrapper: str) -> Callable[[Fetched], str | None]:
     """Return a function from a page to the address of the next page, or to None.
 
-    `wrapper` is the file of a wrapper, whose expression for the next page selects the
-    address. Exit with `MISUSE` if the wrapper has no expression for the next page.
+    `wrapper` is the file of a site's extraction rules, whose expression for the next
+    page selects the address. Exit with `MISUSE` if there is no such expression.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import next_page_address

@@ -1,6 +1,7 @@
 """Learn terms for a domain from pages, and show or drop the learned terms.
 
-A domain describes a kind of records, such as cars.
+A domain describes a kind of records, such as cars. A term is a value of a type, such as
+the name of a town.
 """
 
 from __future__ import annotations
@@ -182,9 +183,9 @@ def history(
 def _base_domain(name: str) -> tuple[Domain, Path]:
     """Return a domain (a kind of records) and the folder that describes the domain.
 
-    The terms that the domain learned from pages are left out. If `name` is "", return
-    the project's default domain. Raise DomainError if the domain doesn't exist, or if
-    the project has no default domain.
+    Terms that were learned from pages are left out. If `name` is "", return the
+    project's default domain. Raise DomainError if the domain doesn't exist, or if the
+    project has no default domain.
     """
     from amber_wrap.domain.domain_toml import find_domain, own_domains
     from amber_wrap.domain.loader import load_domain
@@ -207,8 +208,8 @@ def _chosen_types(names: str, domain: Domain) -> frozenset[str] | None:
     """Return the attribute types that the option `--types` names, None for all types.
 
     `domain` is the kind of records that has the types. `names` is the argument of the
-    option. Raise DomainError if a name isn't that of a type with a gazetteer (a list of
-    terms), or if no type of the domain has a gazetteer.
+    option. Raise DomainError if a name isn't that of a type with a list of terms (a
+    gazetteer), or if no type of the domain has such a list.
     """
     from amber_wrap.domain.gazetteers import learnable
     from amber_wrap.domain.source_file import unknown_name_message
@@ -229,7 +230,7 @@ def _chosen_types(names: str, domain: Domain) -> frozenset[str] | None:
 
 
 def _read_pages(names: Sequence[str], site: str) -> tuple[list[LearningPage], bool]:
-    """Return the pages to learn from, and whether any page couldn't be read.
+    """Return the pages to learn terms from, and whether any page couldn't be read.
 
     Print a message for each page that can't be read.
     """
@@ -245,11 +246,11 @@ def _read_pages(names: Sequence[str], site: str) -> tuple[list[LearningPage], bo
 
 
 def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
-    """Return a context manager for the database of the terms that a domain learned.
+    """Return a context manager for the database of the terms that were learned.
 
-    A domain describes a kind of records, such as cars, and `folder` has its files. A
-    term, such as the name of a town, is learned from pages. If `write` is false, the
-    context manager yields a copy of the database, so that changes are lost.
+    A term, such as the name of a town, is learned from pages. `folder` has the files of
+    a domain (kind of records). If `write` is false, the context manager yields a copy
+    of the database, so that changes are lost.
     """
     from amber_wrap.domain.gazetteers import LEARNED_FOLDER
     from amber_wrap.learning.store import open_store, store_snapshot
@@ -280,10 +281,10 @@ def _workers(jobs: int) -> Iterator[Run]:
 
 
 def _print_advice(outcome: LearningOutcome, is_written: bool) -> None:
-    """Print advice on the next step, for example to save pages of more sites.
+    """Print advice on the next step after learning terms, such as to save more pages.
 
     `outcome` has the terms that were accepted or rejected. `is_written` says whether
-    the accepted terms were written to the lists of the domain (kind of records).
+    the accepted terms were written to the lists of terms.
     """
     least_sites, waiting_count = outcome.least_sites, outcome.short_of_sites
     if len(outcome.known_sites) == 1 and least_sites > 1:

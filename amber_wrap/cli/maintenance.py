@@ -1,8 +1,8 @@
 """Check whether wrappers still work, and heal wrappers that a redesign broke.
 
-`check` looks at new pages, `test` at the sample pages from which the wrappers were
-made, and `evaluate` at pages whose records are known. Healing makes a wrapper again
-from new pages.
+A wrapper has the rules for reading one site's pages. `check` looks at new pages, `test`
+at the sample pages from which the wrappers were made, and `evaluate` at pages whose
+records are known. Healing makes a wrapper again from new pages.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from amber_wrap.settings import Options, Source
 
 TRIAL_SIGNS = {"passed": ".", "failed": "F", "skipped": "s"}
-"""The sign that the command `test` prints for each outcome on a sample page."""
+"""The sign that the command `test` prints for the outcome on a page.
+
+A page is a sample from which a wrapper (set of extraction rules) was made.
+"""
 LINE_WIDTH = 79
 """The number of characters in a line of the output of `test`."""
 
@@ -247,11 +250,11 @@ def _not_read_by_others(
 ) -> list[Source]:
     """Return the pages in `sources` that no other generation of the wrapper reads.
 
-    A generation is a wrapper for one design of a site. For example, `homes_2.py` beside
-    `homes.py` reads pages after a redesign. `path` is the file of the wrapper itself,
-    which isn't tried. `domains` (kinds of records) and `options` are those of the
-    command `heal`, for reading the pages. Print a line for each page that another
-    generation reads.
+    A wrapper is a set of extraction rules, and a generation is one for one design of a
+    site. For example, `homes_2.py` beside `homes.py` reads pages after a redesign.
+    `path` is the file of the wrapper itself, which isn't tried. `domains` (kinds of
+    records) and `options` are those of the command `heal`. Print a line for each page
+    that another generation reads.
     """
     from amber_wrap.files import generations, read_wrapper, stored_path
     from amber_wrap.maintenance.healing import is_read

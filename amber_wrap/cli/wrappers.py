@@ -1,4 +1,4 @@
-"""Make wrappers from sample pages, or build wrappers from specs.
+"""Make wrappers (sites' extraction rules) from sample pages, or build them from specs.
 
 A spec is a file with a person's decisions about a wrapper, such as names of columns.
 """
@@ -201,7 +201,7 @@ def column_decisions(
 
     `rename`, `drop` and `kind` are the arguments of the options with these names.
     `examples` are the example values from the option `--example`. Raise SelectionError
-    if a rename or a kind is invalid.
+    if a new name or a kind of values is invalid.
     """
     from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
     from amber_wrap.spec.writer import Changes
