@@ -23,7 +23,10 @@ def export_to(
     ] = "",
     url: common.UrlOption = "",
 ) -> None:
-    """Convert a wrapper for another tool, and list what the tool can't express."""
+    """Convert a wrapper for another tool, and list what the tool can't express.
+
+    A wrapper has the rules for extracting records from a site's pages.
+    """
     from amber_wrap.atomic_write import write_file
     from amber_wrap.export.target import export_subject
     from amber_wrap.export.target_list import target_called
@@ -95,7 +98,10 @@ def import_schema(
     url: common.UrlOption = "",
     force: common.ForceOption = False,
 ) -> None:
-    """Convert another tool's schema into a wrapper for the commands of amber-wrap."""
+    """Convert another tool's schema into a wrapper for the commands of amber-wrap.
+
+    A wrapper has the rules for extracting records from a site's pages.
+    """
     from amber_wrap import files
     from amber_wrap.atomic_write import write_atomically
     from amber_wrap.codegen.build import build_file

@@ -40,7 +40,10 @@ def check(
         bool, option("--json", "Print one JSON object per page.")
     ] = False,
 ) -> None:
-    """Check whether a wrapper still fits pages: exit 0 OK, 1 DEGRADED, 3 BROKEN."""
+    """Check whether a wrapper still fits pages: exit 0 OK, 1 DEGRADED, 3 BROKEN.
+
+    A wrapper has the rules for extracting records from a site's pages.
+    """
     from amber_wrap.dom.parse import parse
     from amber_wrap.dom.truncation import SAMPLE_BUDGET
     from amber_wrap.domain.loader import load_domain
@@ -87,7 +90,11 @@ def run_trials(
         ),
     ] = None,
 ) -> None:
-    """Run generated files on the samples, and compare with the wrappers' records."""
+    """Run generated files on the samples, and compare with the wrappers' records.
+
+    A wrapper has the rules for extracting records from a site's pages. Samples are the
+    pages from which it was made.
+    """
     from amber_wrap.spec.trials import trials, wrapper_files
 
     all_trials = []
@@ -141,7 +148,10 @@ def evaluate(
     ] = False,
     jobs: common.JobsOption = 0,
 ) -> None:
-    """Score wrappers on pages whose records are known: precision and recall."""
+    """Score wrappers on pages whose records are known: precision and recall.
+
+    A wrapper has the rules for extracting records from a site's pages.
+    """
     from amber_wrap.evaluation.gold import read_corpus
     from amber_wrap.evaluation.report import figures_json, figures_table
     from amber_wrap.evaluation.tasks import Setting, plan_evaluation
@@ -179,7 +189,8 @@ def heal(
 ) -> None:
     """Heal a wrapper: make it again from new pages, and keep its columns.
 
-    Without --accept, nothing is written, and the changes are shown as a diff.
+    A wrapper has the rules for extracting records from a site's pages. Without
+    --accept, nothing is written, and the changes are shown as a diff.
     """
     from amber_wrap import files
     from amber_wrap.codegen.build import build_file

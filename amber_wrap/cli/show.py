@@ -1,6 +1,6 @@
 """Show how records are found: as text, as an HTML report, or in the studio.
 
-The studio is a local server for correcting wrappers in a browser.
+The studio is a local server for correcting extraction rules in a browser.
 """
 
 from __future__ import annotations
@@ -138,7 +138,10 @@ def studio(
         option("--port", "Port of the server (0: any free port).", min=0, max=65535),
     ] = 0,
 ) -> None:
-    """View saved pages and their wrappers in a browser, and correct wrappers there."""
+    """View saved pages and their wrappers in a browser, and correct wrappers there.
+
+    A wrapper has the rules for extracting records from a site's pages.
+    """
     try:
         import uvicorn
 

@@ -161,7 +161,11 @@ def build(
     ] = False,
     force: common.ForceOption = False,
 ) -> None:
-    """Build wrappers from their specs: NAME.toml makes NAME.py and NAME.json."""
+    """Build wrappers from their specs: NAME.toml makes NAME.py and NAME.json.
+
+    A wrapper has the rules for extracting records from a site's pages. A spec has your
+    decisions about a wrapper.
+    """
     from amber_wrap.files import write_wrapper
     from amber_wrap.spec.building import build_spec, find_specs
     from amber_wrap.spec.reader import read_spec

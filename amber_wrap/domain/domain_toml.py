@@ -19,7 +19,7 @@ from amber_wrap.errors import DomainError
 T = TypeVar("T")
 
 DATA: Final = Path(__file__).parent / "data"
-"""The folder that contains the folders of the built-in domains."""
+"""The folder of the built-in domains (kinds of records), each a subfolder."""
 BUILT_IN_DOMAINS: Final = ("real-estate", "used-cars", "products", "listing")
 """The names of the domains (kinds of records) in this package, most specific first."""
 KEYS: Final = tuple(
@@ -120,14 +120,17 @@ class Definition:
 
     @property
     def own_layer(self) -> Layer:
-        """The domain.toml of the domain itself, as opposed to the extended domains."""
+        """The domain.toml of the domain itself, without those of the extended domains.
+
+        A domain is a kind of records, such as cars.
+        """
         return self.layers[0]
 
     def folders(self) -> tuple[Path, ...]:
         """Return the folders with patterns and lists of terms, base domains first.
 
-        Patterns and gazetteers in a later folder override those of the same name in an
-        earlier folder.
+        A domain is a kind of records, and may extend a base domain. Patterns and lists
+        in a later folder override those of the same name in an earlier folder.
         """
         folders: dict[Path, None] = {}
         for layer in reversed(self.layers):
@@ -137,9 +140,10 @@ class Definition:
     def file_with(self, *keys: str) -> TomlFile:
         """Return the first domain.toml that has a setting at the path `keys`.
 
-        The domain's own file comes first, then those of the extended domains. If a file
-        drops an inherited attribute type, later files aren't searched for the type's
-        settings. Return the domain's own file if no file has the setting.
+        The file of the domain (kind of records) itself comes first, then those of the
+        extended domains. If a file drops an inherited attribute type, later files
+        aren't searched for the type's settings. Return the domain's own file if no file
+        has the setting.
         """
         for layer in self.layers:
             if layer.file.has(*keys):
@@ -151,8 +155,8 @@ class Definition:
     def get(self, default: T, *keys: str) -> T:
         """Return the setting at the path `keys`, or the default if it is missing.
 
-        The domain's own file is searched first, then those of the extended domains.
-        Raise DomainError for a value of another type than the default's.
+        The first domain.toml with the setting gives it. Raise DomainError for a value
+        of another type than the default's.
         """
         return self.file_with(*keys).get(default, *keys)
 
@@ -183,19 +187,18 @@ class Definition:
     def check_keys(self, allowed: Collection[str], *keys: str) -> None:
         """Raise DomainError for a key that isn't `allowed` in the table at `keys`.
 
-        The table is checked in the domain.toml of the domain and of each extended
-        domain.
+        The table is checked in each domain.toml.
         """
         for layer in self.layers:
             if layer.file.has(*keys):
                 layer.file.check_keys(allowed, *keys)
 
     def table(self, *keys: str) -> dict[str, Any]:
-        """Return the table at `keys`, merged from the domain and all extended domains.
+        """Return the table at the path `keys`, merged from each domain.toml.
 
-        If several domains have a key of the table, the extending domain gives the
-        value. If `keys` is "types", types that an extending domain drops are left out.
-        Raise DomainError if a domain drops a type that it doesn't inherit.
+        If several files have a key of the table, the first file gives the value. If
+        `keys` is "types", types that a file drops are left out. Raise DomainError if a
+        file drops a type that it doesn't inherit.
         """
         merged: dict[str, Any] = {}
         for layer in reversed(self.layers):
@@ -210,7 +213,7 @@ class Definition:
         """Return the names of the types that each record has once (pivots), best first.
 
         The names are those in the first domain.toml with the key `pivots`. Types that
-        an extending domain drops are left out. Return () if no domain.toml has the key.
+        an earlier file drops are left out. Return () if no domain.toml has the key.
         """
         dropped: set[str] = set()
         for layer in self.layers:
@@ -310,9 +313,9 @@ def _used_folders(
     """Yield the folder for each name in the list `uses` of a domain.toml.
 
     These folders have further patterns and gazetteers (lists of terms). `file` is the
-    domain.toml. A folder is sought beside the domain's `folder`, in the folder of the
-    project's domains (`project_domains`), and among the built-in folders. Raise
-    DomainError for an unknown name.
+    domain.toml. A folder is sought beside `folder`, which has the domain.toml, then in
+    the folder of the project's own (`project_domains`), then among the built-in
+    folders. Raise DomainError for an unknown name.
     """
     for name in file.strings("uses"):
         candidates = [

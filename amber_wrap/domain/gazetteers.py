@@ -314,7 +314,7 @@ def _without_rejected_terms(
 ) -> Domain:
     """Return the domain with rejected terms removed from a type's lists of terms.
 
-    Other types that use the same gazetteer keep the terms.
+    A domain is a kind of records. Other types that use the same lists keep the terms.
     """
     rejected_folds = {term.casefold() for term in rejected}
     names: list[str] = []
@@ -338,9 +338,9 @@ def _without_rejected_terms(
 def _with_learned_terms(
     domain: Domain, type_name: str, terms: Collection[str]
 ) -> Domain:
-    """Return the domain with learned terms added to a type.
+    """Return the domain (kind of records) with learned terms added to a type.
 
-    The learned terms become a further gazetteer (list of terms) of the type. Patterns
+    The learned terms become a further list of terms (gazetteer) of the type. Patterns
     that contain a gazetteer of the type match the learned terms, too.
     """
     learned_name = f"{LEARNED_FOLDER}_{type_name}"
@@ -363,11 +363,10 @@ def _with_gazetteers(
     gazetteers: Mapping[str, Gazetteer],
     locales: Mapping[str, tuple[str, ...]],
 ) -> Domain:
-    """Return the domain with other lists of terms for the type `type_name`.
+    """Return the domain (kind of records) with other lists of terms for a type.
 
-    `names` are the names of the type's new gazetteers. `gazetteers` and `locales`
-    replace the domain's attributes of these names. Patterns of gazetteers are made from
-    the new terms.
+    `names` are the names of the new lists. `gazetteers` and `locales` replace the
+    domain's attributes of these names. Patterns of lists are made from the new terms.
     """
     types = tuple(
         replace(kind, gazetteers=tuple(names)) if kind.name == type_name else kind

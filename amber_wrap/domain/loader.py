@@ -135,7 +135,7 @@ def _patterns_of_images(types: Iterable[AttributeType]) -> dict[str, str]:
 def _types(
     definition: Definition, recognisers: Recognisers | None, problems: Problems
 ) -> tuple[AttributeType, ...]:
-    """Return the attribute types of a domain.
+    """Return the attribute types of a domain (kind of records).
 
     `recognisers` are the patterns and lists of terms that types can name. If
     `recognisers` is None, the names aren't checked. Raise DomainError for a wrong type,
@@ -179,7 +179,7 @@ def _disjoint(
 
 
 def _check_pivots(definition: Definition) -> None:
-    """Raise DomainError if a domain has no pivot type, or a wrong one.
+    """Raise DomainError if a kind of records has no pivot type, or a wrong one.
 
     A pivot type is an attribute type that each record has once. It must be among the
     domain's types, and must have the setting `regular = true` in domain.toml.
@@ -306,7 +306,7 @@ def _recogniser_names(
 
 
 def _thresholds(definition: Definition, problems: Problems) -> Thresholds:
-    """Return the numbers that control how records and values of a domain are found.
+    """Return the numbers in domain.toml that control how records are found.
 
     Raise DomainError for an unknown name of a number, or for a wrong value. If
     `problems` collects errors, return the default numbers in case of an error.

@@ -1,4 +1,4 @@
-"""Read and check the pattern files of a domain (JAPE rules in AMBER).
+"""Read and check the patterns for the values of records (JAPE rules in AMBER).
 
 A pattern is a regular expression, or a list of alternatives, that recognises the values
 of a type. In a pattern, `{name}` stands for another pattern, and `{gazetteer:name}` for

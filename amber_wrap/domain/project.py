@@ -162,9 +162,9 @@ def starter_files(
 def _base_placeholders(base: Domain) -> dict[str, str]:
     """Return the texts for two placeholders in the domain.toml of a new domain.
 
-    The new domain extends `base`. "pivots" stands for the names of the types that each
-    record of `base` has once. "inherited" stands for a comment with a line for each
-    type in `base`.
+    The new domain (kind of records) extends `base`. "pivots" stands for the names of
+    the types that each record of `base` has once. "inherited" stands for a comment with
+    a line for each type in `base`.
     """
     pivots = ", ".join(f'"{name}"' for name in base.schema.pivots)
     lines = [_type_line(kind, base) for kind in base.schema.types]

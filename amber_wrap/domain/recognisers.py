@@ -50,11 +50,11 @@ RecogniserNoun = Literal["pattern", "gazetteer"]
 
 @dataclass(frozen=True, slots=True)
 class Recognisers:
-    """The patterns and gazetteers (lists of terms) in a domain's folders, by name.
+    """The patterns and gazetteers (lists of terms) in several folders, by name.
 
     `locales` maps the name of a pattern or gazetteer to languages or countries, such as
-    "de" or "de-AT". It is used only on their pages. A pattern or gazetteer for all
-    pages isn't in `locales`.
+    "de" or "de-AT". The pattern or gazetteer is used only on their pages. A pattern or
+    gazetteer for all pages isn't in `locales`.
     """
 
     patterns: Mapping[str, Pattern]
@@ -77,7 +77,7 @@ class Recognisers:
 def read_recognisers(
     folders: Iterable[Path], problems: Problems = RAISE_AT_ONCE
 ) -> Recognisers:
-    """Return the patterns and gazetteers (lists of terms) in a domain's folders.
+    """Return the patterns and gazetteers (lists of terms) in several folders.
 
     A later folder overrides patterns and gazetteers of the same name in an earlier
     folder. Raise DomainError for a file that can't be read or is malformed.
@@ -157,11 +157,11 @@ class RecogniserNames:
 
 
 def known_annotators(named: Iterable[str]) -> Collection[str]:
-    """Return the names of annotators (code that finds values) that a domain may list.
+    """Return the names of annotators (code) that a domain.toml may list.
 
-    The result has the names of built-in annotators and of installed plugins. `named`
-    are the names that the domain lists. If all of these are built in, only the names of
-    the built-in annotators are returned.
+    The result has the names of built-in annotators and of those in installed packages.
+    `named` are the names in the domain.toml. If all of these are built in, only the
+    names of the built-in annotators are returned.
     """
     if set(named) <= set(BUILT_IN_ANNOTATORS):
         return BUILT_IN_ANNOTATORS
@@ -171,10 +171,10 @@ def known_annotators(named: Iterable[str]) -> Collection[str]:
 def load_plugins(
     definition: Definition, types: Iterable[AttributeType], problems: Problems
 ) -> dict[str, Plugin]:
-    """Return the plugins that attribute types list as annotators, by plugin name.
+    """Return the plugins that attribute types list under `annotators`, by plugin name.
 
-    A plugin is a recogniser of values from an installed package. Raise DomainError for
-    a plugin that can't be used.
+    A plugin is code of an installed package that recognises values. Raise DomainError
+    for a plugin that can't be used.
     """
     plugins: dict[str, Plugin] = {}
     for kind in types:
@@ -253,7 +253,7 @@ def _imported(entry: EntryPoint, package: str) -> object:
 
 
 def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
-    """Return a domain with the given plugins and their patterns added.
+    """Return a domain (kind of records) with plugins and their patterns added.
 
     A plugin is code of an installed package that recognises values. Generated files use
     only its pattern. If only plugins without a pattern recognise a type, a value of the

@@ -143,8 +143,8 @@ class _Warnings:
     def _own_patterns(self) -> Iterator[str]:
         """Yield warnings about the patterns in the domain's own folder.
 
-        There is a warning for each unused pattern, and for each pattern in a type's
-        `patterns` or `weak` that matches nearly any text.
+        A domain is a kind of records. There is a warning for each unused pattern, and
+        for each pattern in a type's `patterns` or `weak` that matches nearly any text.
         """
         patterns_by_language = {
             "": read_patterns(self.folder),

@@ -204,10 +204,10 @@ def annotator_pattern(name: str) -> str:
 class Thresholds:
     """The thresholds (Theta) of AMBER, with the values of section 6.1 as defaults.
 
-    An annotation is a recognised value of a type. A pivot node is an annotation of a
-    type that each record has once. In a data area (a part of the page with one list),
-    the depths of pivot nodes differ by at most `depth`. The distances between pivot
-    nodes, in tree edges, differ by at most `distance`.
+    An annotation is a text that may be a value of a type. A pivot node is an annotation
+    of a type that each record has once. In a data area (a part of the page with one
+    list), the depths of pivot nodes differ by at most `depth`. The distances between
+    pivot nodes, in tree edges, differ by at most `distance`.
 
     A path is the position of an element in its record, and the support of a path is the
     share of records with an annotation at this path. A type is regular if nearly every
@@ -291,7 +291,7 @@ class Gazetteer:
 
 
 FAULT_LENGTH = 300
-"""The greatest number of characters of a plugin's error that a message contains."""
+"""The most characters of an installed package's error that a message contains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +311,7 @@ class Plugin:
     pattern: str | None = None
 
     def fail(self, fault: str, cause: Exception | None = None) -> NoReturn:
-        """Raise DomainError with a message about a fault of the plugin."""
+        """Raise DomainError with a message about a fault of this plugin."""
         raise DomainError(
             f"annotator {self.name!r} ({self.origin}) {shorten(fault, FAULT_LENGTH)}: "
             f"report this to the authors of {self.package}, or remove the annotator "
@@ -345,10 +345,10 @@ class Domain:
     extends: tuple[str, ...] = ()
 
     def with_thresholds(self, changed: Mapping[str, Any]) -> Domain:
-        """Return the domain with some of its thresholds replaced.
+        """Return the domain (kind of records) with some of its thresholds replaced.
 
-        `changed` maps the names of thresholds (see `Thresholds`) to values. Raise
-        SelectionError if the values are inconsistent.
+        `changed` maps the names of thresholds (see `Thresholds`) to numbers. Raise
+        SelectionError if the numbers are inconsistent.
         """
         if not changed:
             return self

@@ -45,7 +45,7 @@ _MOST_LISTED: Final = 20
 
 
 class Problems:
-    """A list of the errors that several checks of a domain's files find.
+    """A list of the errors that several checks of files find.
 
     With `collects`, the messages of the errors are collected in `messages`. A function
     with the parameter `problems` then goes on to its next check, instead of raising
@@ -130,8 +130,7 @@ class TomlFile:
     data: Mapping[str, Any]
 
     def fail(self, message: str, *keys: str) -> NoReturn:
-        """Raise DomainError with a message, and the file and line of the setting at
-        `keys`."""
+        """Raise DomainError with the file and line of the setting at `keys`."""
         self.source.fail(self.line_of(*keys), message)
 
     def has(self, *keys: str) -> bool:
@@ -193,8 +192,7 @@ class TomlFile:
         return tuple(texts)
 
     def check_keys(self, allowed: Collection[str], *keys: str) -> None:
-        """Raise DomainError for a key that isn't `allowed` in the table at the path
-        `keys`.
+        """Raise DomainError for a key that isn't `allowed` in the table at `keys`.
 
         Without `keys`, the table is the whole file.
         """

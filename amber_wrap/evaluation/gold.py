@@ -1,4 +1,4 @@
-"""Read pages with the records that a careful reader sees on them (gold corpora).
+"""Read saved pages with their known records (gold), as a careful reader sees them.
 
 The format is in `docs/evaluation-format.md`.
 """
@@ -159,8 +159,7 @@ class _GoldFile:
     """A reader of one JSON file with the known records (gold) of a page.
 
     The methods raise GoldError, with the file's name, if the file is malformed. Their
-    parameter `place` names a JSON value in the error message, for example "area 1,
-    record 2".
+    parameter `place` names a JSON value in the error message, for example "record 2".
     """
 
     def __init__(self, folder: Path, path: Path) -> None:
@@ -283,10 +282,9 @@ class _GoldFile:
 
 
 def _read_text(folder: Path, path: Path) -> str:
-    """Return the text of a file.
+    """Return the text of a file, or raise GoldError if it can't be read as UTF-8.
 
-    `folder` is the folder of the corpus. Raise GoldError if the file can't be read as
-    UTF-8.
+    `folder` is the folder of all pages and known records.
     """
     try:
         return path.read_text("utf-8-sig")

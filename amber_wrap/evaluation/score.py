@@ -317,7 +317,7 @@ def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 def _paths_suffice(page: GoldPage, type_name: str, value_kind: ValueKind) -> bool:
     """Return whether values of a type can be compared by the paths of URLs.
 
-    The values must be URLs. Different URLs of the type on the gold page must have
+    The values must be URLs. Different URLs of the type in the known records must have
     different paths. `value_kind` is the kind of the values.
     """
     if value_kind is not ValueKind.URL:

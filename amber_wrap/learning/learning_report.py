@@ -172,9 +172,10 @@ def _shortened(text: str) -> str:
 
 
 def _list_file(entry: Entry) -> str:
-    """Return the path of the text file of the list that a line belongs to.
+    """Return the path of the text file that has a line of a list of terms.
 
-    The path is relative to the domain's folder, for example "learned/city.txt".
+    The path is relative to the folder of the domain (kind of records), for example
+    "learned/city.txt".
     """
     return f"learned/{list_file_name(entry[:2])}"
 
@@ -290,9 +291,8 @@ def _supported_lines(
     """Return the lines that lists of terms would have with no evidence but `lessons`.
 
     A lesson has the evidence for and against terms on one page. A line needs evidence
-    from at least `least_sites` sites. A rejected term must also be in `lists` or in a
-    list that people wrote (a gazetteer of the domain). The terms of the result are
-    casefolded.
+    from at least `least_sites` sites. A rejected term must also be in `lists`, or in a
+    list of `domain` that people wrote. The terms of the result are casefolded.
     """
     evidence = gather_evidence(lessons)
     gazetteer_terms = given_terms(domain)

@@ -88,10 +88,11 @@ def lists_with_edits(
 ) -> tuple[frozenset[Entry], LearnedLists]:
     """Return the lines of the text files, and the database's lists with people's edits.
 
-    The edits are the lines that people added to the text files or deleted from them.
-    They are stored in the database with `time`. A missing file changes nothing. If the
-    database is new, the lines of the files become its lists. `schema` has the types
-    that have lists. Call this function inside a transaction.
+    The lists have terms, such as towns. The edits are the lines that people added to
+    the text files or deleted from them. They are stored in the database with `time`. A
+    missing file changes nothing. If the database is new, the lines of the files become
+    its lists. `schema` has the types that have lists. Call this function inside a
+    transaction.
     """
     file_lists = read_lists(domain_folder, schema)
     file_lines = list_entries(file_lists)

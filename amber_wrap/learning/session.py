@@ -277,7 +277,7 @@ def _applicable(
 
 
 def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> LearnedLists:
-    """Return the lists, with the terms that people deleted added as rejected terms.
+    """Return the lists of terms, with deleted terms among the rejected ones.
 
     Only terms deleted from a learned list are added. A term in a gazetteer (a list that
     people wrote) isn't added.

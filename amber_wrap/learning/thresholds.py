@@ -1,4 +1,4 @@
-"""The thresholds for learning terms, such as names of towns, from pages.
+"""The numbers that control the learning of terms, such as towns, from pages.
 
 AMBER's own threshold `noise_ratio` is in `domain.schema.Thresholds`.
 """
@@ -49,4 +49,4 @@ class LearningThresholds:
 
 
 LEARNING: Final = LearningThresholds()
-"""The thresholds for learning new terms, such as names of towns, from pages."""
+"""The numbers that control the learning of terms, such as towns, from pages."""

@@ -232,11 +232,11 @@ def _run(
 class Progress:
     """The progress of a run that can be resumed.
 
-    `done` is the number of pages that were processed.  `last` is the id of the last
-    processed page.  `key` is a digest of the run's wrappers, inputs and options.
+    `done` is the number of pages that were processed. `last` is the id of the last
+    processed page. `key` is a digest of the run's inputs, options and extraction rules.
     `output` is the size of the output of records at the last save (`Sink.position`).
-    `dead` is the size of the output of failed pages at the last save.  A size is None
-    before the first save.  `tally` has the counts of the run so far (`Tally.to_data`).
+    `dead` is the size of the output of failed pages at the last save. A size is None
+    before the first save. `tally` has the counts of the run so far (`Tally.to_data`).
     """
 
     key: str
@@ -254,10 +254,10 @@ class Journal:
         self.path = output.with_name(f"{output.name}.journal")
 
     def load(self, key: str) -> Progress | None:
-        """Return the progress of the interrupted run, or None if there is no journal.
+        """Return the progress of the interrupted run, or None if this file is missing.
 
-        `key` is the digest of the run's wrappers, inputs and options. Raise FileError
-        if the journal can't be read, or if the journal has another digest.
+        `key` is the digest of the run's inputs, options and extraction rules. Raise
+        FileError if the file can't be read, or if it has another digest.
         """
         try:
             data = json.loads(self.path.read_text("utf-8"))
@@ -278,13 +278,13 @@ class Journal:
         return progress
 
     def save(self, progress: Progress) -> None:
-        """Write the progress of outputs that were flushed, or raise FileError."""
+        """Write the progress of a run into this file, or raise FileError."""
         data = {"version": _JOURNAL_VERSION, **asdict(progress)}
         with writing(self.path):
             write_atomically(self.path, json.dumps(data))
 
     def end(self) -> None:
-        """Remove the journal after the run has ended."""
+        """Remove this file (the run's progress) after the run has ended."""
         self.path.unlink(missing_ok=True)
         remove_temporary_files(self.path)
 

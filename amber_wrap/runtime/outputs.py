@@ -84,7 +84,7 @@ class Sink(ABC):
 
 
 class CallSink(Sink):
-    """A sink that calls a function for each record, and writes nothing."""
+    """An output that calls a function for each record, and writes nothing."""
 
     def __init__(self, call: Callable[[OutputRow], None]) -> None:
         self._call = call
@@ -95,10 +95,10 @@ class CallSink(Sink):
             self._call(row)
 
     def flush(self) -> None:
-        """Do nothing, since this sink keeps no records."""
+        """Do nothing, since no records are kept."""
 
     def position(self) -> int:
-        """Return 0, since a run with this sink can't be resumed."""
+        """Return 0, since nothing is written and a run can't be resumed."""
         return 0
 
     def close(self) -> None:
@@ -345,7 +345,7 @@ class _LineSink(Sink):
 
 
 class _GzipSink(_LineSink):
-    """A sink that writes a gzip file, one gzip member per flush.
+    """An output file that is compressed, with one gzip member per flush.
 
     The file can be cut after any member, since a gzip file may have any number of
     members.

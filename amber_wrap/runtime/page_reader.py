@@ -80,11 +80,10 @@ class PageReader:
         self._patterns = PatternCache(dict(wrapper.patterns))
 
     def read(self, root: etree._Element, url: str = "") -> PageReading:
-        """Return a page's records, and the names of the conditions that the page
-        breaks.
+        """Return a page's records, and the names of the conditions that it breaks.
 
-        The wrapper has these conditions on the site's pages. `root` is the root element
-        of the page. `url` is the address of the page, which makes links absolute.
+        These are conditions on the pages of the site. `root` is the root element of the
+        page. `url` is the address of the page, which makes links absolute.
         """
         records = records_on(self._wrapper, root, self._patterns)
         base = base_url(root, url)
@@ -94,7 +93,7 @@ class PageReader:
     def _broken_clauses(
         self, records: list[FoundRecord], root: etree._Element
     ) -> Iterator[str]:
-        """Yield the names of the wrapper's conditions that a page breaks.
+        """Yield the names of the conditions on a site's pages that a page breaks.
 
         The conditions are on the page and on its `records`. A name is yielded if the
         broken condition shows that the page is misread, or if many values in `records`
@@ -125,8 +124,8 @@ def _findings(
 ) -> Iterator[ContractFinding]:
     """Yield a finding for each condition that the records of one list break.
 
-    `area` is the wrapper's rule for reading the list. `contract` has the conditions on
-    the list's records. `page_records` are the records of all lists of the page.
+    `area` has the rules for reading the list. `contract` has the conditions on the
+    list's records. `page_records` are the records of all lists of the page.
     """
     records = [record for record in page_records if record.area == area.name]
     other_count = len(page_records) - len(records)
@@ -189,8 +188,7 @@ class Router:
         self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
     def read(self, root: etree._Element, url: str = "") -> tuple[str, PageReading]:
-        """Read a page with the best wrapper, and return the wrapper's name and the
-        records.
+        """Read a page with the best wrapper, and return its name and the records.
 
         A wrapper has the rules for reading one site's pages. The name is "" if there is
         only one wrapper. `root` is the root element of the page, and `url` is the
@@ -226,11 +224,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _fit(reading: PageReading) -> tuple[bool, int, int]:
-    """Return a sort key for the records that a wrapper reads on a page.
+    """Return a sort key for the result of reading a page.
 
-    The records with the greatest key are best. The key has three items: whether there
-    are records, the negative number of the wrapper's conditions that the page breaks,
-    and the number of values.
+    The result with the greatest key is best. The key has three items: whether there are
+    records, the negative number of the conditions that the page breaks, and the number
+    of values.
     """
     values = [value for row in reading.rows for value in row.values()]
     value_count = len(values) - values.count(None)

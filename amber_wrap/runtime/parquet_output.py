@@ -190,10 +190,10 @@ class _File:
 
 
 class ParquetSink(Sink):
-    """A sink that writes a folder of Parquet files, which programs read as one table.
+    """An output: a folder of Parquet files, which programs read as one table.
 
-    Each flush writes a new file, because a complete Parquet file can't be continued.
-    At the end the files are merged into a few large files.
+    Each flush writes a new file, because a complete Parquet file can't be continued. At
+    the end the files are merged into a few large files.
     """
 
     def __init__(
@@ -368,8 +368,7 @@ class ParquetSink(Sink):
             )
 
     def _files(self) -> list[_File]:
-        """Return the Parquet files in the folder, sorted by the number of the first
-        part.
+        """Return the Parquet files in the folder, sorted by their first part.
 
         A part has the records of one flush. Of files with the same first part, the file
         with the most parts comes first.

@@ -1,6 +1,6 @@
-"""Apply wrappers to a column of pages on Spark.
+"""Extract the records of a column of pages on Spark.
 
-This module needs the extra `spark` (PySpark 4, Java 17).  The executors need this
+This module needs the extra `spark` (PySpark 4, Java 17). The executors need this
 package, too.
 """
 
@@ -262,8 +262,7 @@ def apply_on_spark(
     deadline: float = 20.0,
     overwrite: bool = False,
 ) -> Tally:
-    """Read pages on a Spark cluster, write their records, and return the counts of the
-    run.
+    """Extract the records of pages on a Spark cluster, and return their counts.
 
     The inputs are Parquet files with the pages in the column `html`.  Optional columns
     are `id` for the names of pages, and `url` for their addresses.  The output is a

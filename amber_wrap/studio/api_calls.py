@@ -93,7 +93,7 @@ class Studio:
         }
 
     def _sample_names(self, wrapper: str) -> list[str]:
-        """Return the names of the folder's pages from which a wrapper was made."""
+        """Return the names of the pages that extraction rules were made from."""
         spec, root = self.folder.spec(wrapper), self.folder.root
         samples = [(spec.parent / name).resolve() for name in read_spec(spec).samples]
         return [
@@ -105,7 +105,7 @@ class Studio:
     def view(self, request: RequestData) -> tuple[OpenedPage, dict[str, Any]]:
         """Return the requested page, and the data that the browser shows of the page.
 
-        If the request names a wrapper, the data include the records that it reads.
+        If the request names a set of extraction rules, the data include the records.
         """
         opened, spec = self._opened(request)
         page_name = text_value(request, "page")
@@ -123,14 +123,14 @@ class Studio:
         }
 
     def _undone_creation_label(self) -> str:
-        """Return the label of the undone creation of a wrapper, "" if there is none."""
+        """Return the label of the last undone creation of extraction rules, or ""."""
         spec = self.history.undone_creation()
         return self.history.redo_label(spec) if spec else ""
 
     def _opened(self, request: RequestData) -> tuple[OpenedPage, Path | None]:
-        """Return the requested page with its records, and the path of the spec file.
+        """Return the requested page, and the path of the file of decisions.
 
-        Without a requested wrapper, there are no records, and the path is None.
+        If no set of extraction rules is requested, there are no records and no path.
         """
         page_path = self.folder.page(request.get("page"))
         if not request.get("wrapper"):
@@ -203,7 +203,7 @@ class Studio:
     def matches(self, request: RequestData) -> Any:
         """Return the values that an XPath expression reads in the records of each page.
 
-        The pages are those from which the wrapper was made, and the open page.
+        The pages are the open page, and the sample pages of the extraction rules.
         """
         spec = self.folder.spec(request.get("wrapper"))
         xpath = text_value(request, "xpath")
@@ -223,7 +223,7 @@ class Studio:
     # --- doing --------------------------------------------------------------------
 
     def induce(self, request: RequestData) -> Any:
-        """Start a job that makes a wrapper from a page, and return the job's name."""
+        """Start a job that makes extraction rules, and return the job's name."""
         page_name = text_value(request, "page")
         page = self.folder.page(page_name)
         target = self.folder.new_wrapper(page_name)
@@ -287,10 +287,10 @@ class Studio:
         return {"job": job_name}
 
     def _check_inside(self, new_spec: Spec, spec: Path) -> None:
-        """Raise FileError if a changed spec names a file outside of the folder.
+        """Raise FileError if changed decisions name a file outside of the folder.
 
-        `new_spec` is the changed spec, and `spec` is the path of the unchanged file. A
-        domain given by a path is allowed only if the unchanged spec names it, too.
+        `new_spec` has the changed decisions, and `spec` is the path of the present
+        file. A domain given by a path is allowed only if the present file names it.
         """
         for name in new_spec.samples:
             if not self.folder.holds(spec.parent / name):
@@ -313,7 +313,7 @@ class Studio:
     def keep(self, request: RequestData) -> Any:
         """Write the change that was tried last, and return its label and warnings.
 
-        Raise SelectionError if no change of the requested wrapper waits to be written.
+        Raise SelectionError if no change of the requested rules waits to be written.
         """
         pending = self.pending
         if pending is None or pending.spec.stem != request.get("wrapper"):
@@ -321,14 +321,15 @@ class Studio:
         return self._keep(pending)
 
     def undo(self, request: RequestData) -> Any:
-        """Undo the last change of a wrapper, and return the label of the change."""
+        """Undo the last change of extraction rules, and return its label."""
         spec = self.folder.spec(request.get("wrapper"))
         return {"label": self.history.undo(spec)}
 
     def redo(self, request: RequestData) -> Any:
-        """Redo a wrapper's last undone change, and return the wrapper and the label.
+        """Redo the last undone change of extraction rules (a wrapper).
 
-        Without a wrapper in the request, redo the last undone creation of a wrapper.
+        Return the wrapper's name and the label. Without a wrapper in the request, redo
+        the last undone creation of a wrapper.
         """
         wrapper = request.get("wrapper")
         spec = self.folder.spec(wrapper) if wrapper else self.history.undone_creation()
@@ -341,7 +342,7 @@ class Studio:
         return [(name, self.folder.page(name)) for name in self.folder.pages()]
 
     def check(self, request: RequestData) -> Any:
-        """Start a job that tests a wrapper on all pages, and return the job's name."""
+        """Start a job that tests extraction rules, and return the job's name."""
         stored_wrapper = stored_path(self.folder.spec(request.get("wrapper")))
         job_name = self.jobs.start(check_pages, stored_wrapper, self._named_pages())
         return {"job": job_name}
@@ -360,7 +361,7 @@ class Studio:
     def learn(self, request: RequestData) -> Any:
         """Start a job that finds new terms on all pages, and return the job's name.
 
-        The terms are for the term lists of the wrapper's domain (its kind of records).
+        The terms, such as towns, are for the lists of the requested kind of records.
         """
         arguments = (self.folder.root, self._domain(request), self._named_pages())
         return {"job": self.jobs.start(learned_terms, *arguments)}
@@ -373,14 +374,14 @@ class Studio:
         return decide_term(self.folder.root, self._domain(request), request)
 
     def begin_domain(self, request: RequestData) -> Any:
-        """Create a domain that extends the wrapper's domain, and return its name."""
+        """Create a kind of records that extends the present one; return its name."""
         domain_name = text_value(request, "name")
         return begin_domain(self.folder.root, domain_name, self._domain(request))
 
     def _domain(self, request: RequestData) -> str:
-        """Return the name of the requested wrapper's domain (its kind of records).
+        """Return the name of the domain (kind of records) of extraction rules.
 
-        A domain that a person set takes precedence over the compiled wrapper's domain.
+        A domain that a person set takes precedence over the one chosen automatically.
         """
         spec = self.folder.spec(request.get("wrapper"))
         wrapper = self.cache.wrapper(stored_path(spec))

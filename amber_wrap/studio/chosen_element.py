@@ -254,8 +254,8 @@ def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
 def records_path(opened: OpenedPage) -> str:
     """Return an XPath expression for the records of a page.
 
-    The expression is the first of the wrapper's expressions for records that selects
-    all records. If there is none, return a union of these expressions.
+    Of the expressions in use, the first that selects all records is returned. If there
+    is none, return a union of the expressions.
     """
     page = opened.page
     assert opened.wrapper

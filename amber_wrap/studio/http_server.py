@@ -66,9 +66,10 @@ class TooLargeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RequestGuard:
-    """An ASGI application that passes on only requests from the studio's own page.
+    """An ASGI application that refuses requests from other pages than the studio's own.
 
-    Requests must be for `port`.  Calls of the API need the `token`.
+    The studio is a local web application. Requests must be for `port`. Calls of the API
+    need the `token`.
     """
 
     app: ASGIApp

@@ -1,9 +1,10 @@
 """List, open and cache the saved pages and the wrappers of the studio's folder.
 
-The studio is a local web application for correcting wrappers.
+A wrapper is a set of extraction rules. The studio is a local web application for
+correcting wrappers.
 
-The name of a page is its path below the folder.  Only listed names are opened, so that
-no request reaches other files.  The last opened pages, their wrappers, and the records
+The name of a page is its path below the folder. Only listed names are opened, so that
+no request reaches other files. The last opened pages, their wrappers, and the records
 on the pages are cached.
 """
 
@@ -75,8 +76,9 @@ class Folder:
     def _page_names(self) -> Iterator[str]:
         """Yield the names of all pages.
 
-        Hidden files are left out. Folders are skipped if they are hidden, symbolic
-        links, named in `_SKIPPED`, or folders of a wrapper's stored sample pages.
+        Hidden files are left out. Folders are skipped if they are hidden, are symbolic
+        links, are named in `_SKIPPED`, or have copies of pages that extraction rules
+        were made from.
         """
         for above, subfolders, file_names in os.walk(self.root):
             subfolders[:] = sorted(
@@ -163,7 +165,7 @@ class Folder:
 
 T = TypeVar("T")
 _MOST_CACHED: Final = 24
-"""The largest number of pages, wrappers and opened pages in the cache, together."""
+"""The most pages, sets of extraction rules and opened pages in the cache, together."""
 
 
 @dataclass(frozen=True, slots=True)

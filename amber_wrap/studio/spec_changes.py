@@ -44,9 +44,9 @@ _Step = Mapping[str, Any]
 def edited_spec(text: str, step: _Step, page: Path, spec: Path) -> str:
     """Return the text of a spec after a change that a user made on a page.
 
-    A spec has a person's decisions on a wrapper. `step` describes the change: the key
-    `do` names the action. `page` and `spec` are the paths of the page and the spec.
-    Raise SelectionError for an invalid change.
+    A spec has a person's decisions on extraction rules. `step` describes the change:
+    the key `do` names the action. `page` and `spec` are the paths of the page and the
+    spec. Raise SelectionError for an invalid change.
     """
     action = STEPS.get(str(step.get("do")))
     if action is None:
@@ -57,12 +57,12 @@ def edited_spec(text: str, step: _Step, page: Path, spec: Path) -> str:
 
 
 def _example(text: str, step: _Step) -> str:
-    """Return the spec (TOML) with a column defined by the example `step["value"]`."""
+    """Return the user's decisions (TOML) with a column defined by an example value."""
     return with_column(text, column_name(step), example=text_value(step, "value"))
 
 
 def _expression(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with a column that an XPath expression reads.
+    """Return the user's decisions (TOML) with a column that an XPath expression reads.
 
     `step` has the name and the expression, and may have a pattern and a kind.
     """
@@ -76,7 +76,7 @@ def _expression(text: str, step: _Step) -> str:
 
 
 def _rename(text: str, step: _Step) -> str:
-    """Return the spec (TOML) with the column `step["name"]` renamed to `step["to"]`."""
+    """Return the user's decisions (TOML) with a renamed column."""
     new_name = text_value(step, "to")
     if not COLUMN_NAME.fullmatch(new_name):
         raise SelectionError(_invalid_name(new_name))
@@ -86,12 +86,12 @@ def _rename(text: str, step: _Step) -> str:
 
 
 def _drop(text: str, step: _Step) -> str:
-    """Return the spec (TOML) with `step["name"]` among the columns to leave out."""
+    """Return the user's decisions (TOML) with one more column to leave out."""
     return with_changes(text, Changes(dropped=(text_value(step, "name"),)))
 
 
 def _restore(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) in which a dropped column is read again.
+    """Return the user's decisions (TOML) in which a dropped column is read again.
 
     `step` has the original name of the column. Raise SelectionError if another column
     has this name.
@@ -113,7 +113,7 @@ def _restore(text: str, step: _Step) -> str:
 
 
 def _kind(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with another kind of value for a column.
+    """Return the user's decisions (TOML) with another kind of value for a column.
 
     `step` has the `name` of the column and the `kind`, such as "number". Raise
     SelectionError for an unknown kind.
@@ -127,7 +127,7 @@ def _kind(text: str, step: _Step) -> str:
 
 
 def _require(text: str, step: _Step) -> str:
-    """Return the spec (TOML) that says whether records must have a column's value."""
+    """Return the user's decisions (TOML) on whether a column needs a value."""
     required = step.get("required")
     if required not in (True, False, None):
         raise SelectionError("`required` must be true, false or null")
@@ -135,7 +135,7 @@ def _require(text: str, step: _Step) -> str:
 
 
 def _order(text: str, step: _Step) -> str:
-    """Return the spec (TOML text) with its columns in the order of `step["names"]`."""
+    """Return the user's decisions (TOML) with the columns in another order."""
     column_names = step.get("names")
     if not isinstance(column_names, list) or not all(
         isinstance(name, str) for name in column_names
@@ -145,24 +145,24 @@ def _order(text: str, step: _Step) -> str:
 
 
 def _within(text: str, step: _Step) -> str:
-    """Return the spec (TOML) with a selector for the elements that hold records."""
+    """Return the user's decisions (TOML) with a selector for where records are."""
     return with_key(text, "within", text_value(step, "selector"))
 
 
 def _records(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with an XPath expression for the records."""
+    """Return the user's decisions (TOML) with an XPath expression for the records."""
     return with_key(text, "records", text_value(step, "xpath"))
 
 
 def _next_page(text: str, step: _Step) -> str:
-    """Return the spec (TOML text) with or without an XPath for the next-page link."""
+    """Return the user's decisions (TOML) with another XPath for the next page."""
     return with_key(text, "next_page", step.get("xpath") or False)
 
 
 def _thresholds(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with changed thresholds for finding records.
+    """Return the user's decisions (TOML) with changed thresholds for finding records.
 
-    A threshold whose value in `step` is None is removed, so that the domain's value
+    A threshold whose value in `step` is None is removed, so that the default value
     applies. Raise SelectionError if a value is no number.
     """
     values = step.get("values")
@@ -181,10 +181,10 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
-    """Return the spec (TOML) with the domain (kind of records) that `step` names.
+    """Return the user's decisions (TOML) with the kind of records that `step` names.
 
-    If the spec has neither a domain nor the key `read`, `read = "all"` is added.
-    Columns whose types the new domain lacks are then kept.
+    If they have neither a kind of records (domain) nor the key `read`, `read = "all"`
+    is added. Columns whose types the new domain lacks are then kept.
     """
     document = tomlkit.parse(text)
     if "domain" not in document and "read" not in document:
@@ -193,15 +193,15 @@ def _domain(text: str, step: _Step) -> str:
 
 
 def _text(text: str, step: _Step) -> str:
-    """Return the text that the user wrote to replace the whole spec (a TOML text)."""
+    """Return the text that the user wrote to replace all decisions (TOML)."""
     return text_value(step, "text")
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return a spec with the file `page` added to the sample pages of a wrapper.
+    """Return the user's decisions (TOML) with one more sample page.
 
-    Sample pages are the pages from which the wrapper is made. A page that is a sample
-    page already is removed instead. `text` is the TOML text of the file `spec`.
+    Sample pages are the pages from which extraction rules are made. A page that is a
+    sample page already is removed instead. `text` is the TOML text of the file `spec`.
     """
     sample_name = Path(relpath(page, spec.parent)).as_posix()
     old_samples = list(tomlkit.parse(text).get("samples", []))
@@ -230,7 +230,7 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
     "domain": _domain,
     "text": _text,
 }
-"""The functions that change a spec, by the value of `do` in a change."""
+"""The functions that change the user's decisions, by the value of `do` in a change."""
 
 
 def text_value(step: _Step, key: str, default: str | None = None) -> str:
@@ -266,7 +266,7 @@ _MOST_CHANGES: Final = 100
 FILE_SUFFIXES: Final = (SPEC_SUFFIX, STORED_SUFFIX, ".py")
 """The suffixes of a wrapper's files: the decisions, the rules, the Python file."""
 _Contents = dict[str, bytes | None]
-"""The contents of a wrapper's files by suffix, or None for a missing file."""
+"""The contents of files by suffix, or None for a missing file."""
 
 
 def spec_digest(spec: Path) -> str:
@@ -276,12 +276,12 @@ def spec_digest(spec: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PendingStep:
-    """A change of a person's decisions about a wrapper, tried but not saved yet.
+    """A change of a person's decisions (a spec), tried but not saved yet.
 
-    `spec` is the path of the file with the decisions, the spec. `base` is a digest of
-    this file before the change, by which further changes of the file are noticed.
-    `outcome` has the changed text of the spec, and the wrapper made from it. `label`
-    names the change for the user.
+    `spec` is the path of the file with the decisions. `base` is a digest of this file
+    before the change, by which further changes of the file are noticed. `outcome` has
+    the changed text of the file, and the extraction rules made by it. `label` names the
+    change for the user.
     """
 
     spec: Path
@@ -313,10 +313,10 @@ class UndoHistory:
     )
 
     def keep(self, spec: Path, base: str, outcome: Outcome, label: str) -> None:
-        """Write the files of a change, and forget the undone changes of the wrapper.
+        """Write the files of a change, and forget the undone changes of these files.
 
-        `base` is the digest of the spec file before the change. Raise FileError if the
-        spec file has another digest now, or if a person changed the generated file.
+        `base` is the digest of the file of decisions before the change. Raise FileError
+        if it has another digest now, or if a person changed the generated file.
         """
         if spec_digest(spec) != base:
             raise FileError(
@@ -339,7 +339,7 @@ class UndoHistory:
         return self._undone[spec][-1].label if self._undone[spec] else ""
 
     def undone_creation(self) -> Path | None:
-        """Return the spec file of the wrapper whose creation was undone last.
+        """Return the file of decisions whose creation was undone last.
 
         Return None if no creation was undone.
         """
@@ -347,9 +347,9 @@ class UndoHistory:
         return next((spec for spec in reversed([*specs]) if not spec.exists()), None)
 
     def undo(self, spec: Path) -> str:
-        """Undo the last change of a wrapper, and return the label of the change.
+        """Undo the last change of a person's decisions, and return the change's label.
 
-        Raise FileError if there is no change, or if the spec file has changed since.
+        Raise FileError if there is no change, or if the file `spec` has changed since.
         """
         if not self._done[spec]:
             raise FileError("there is nothing to undo")
@@ -359,9 +359,9 @@ class UndoHistory:
         return kept_step.label
 
     def redo(self, spec: Path) -> str:
-        """Redo the last undone change of a wrapper, and return the label of the change.
+        """Redo the last undone change of a person's decisions, and return its label.
 
-        Raise FileError if there is no change, or if the spec file has changed since.
+        Raise FileError if there is no change, or if the file `spec` has changed since.
         """
         if not self._undone[spec]:
             raise FileError("there is nothing to redo")
@@ -372,7 +372,7 @@ class UndoHistory:
 
 
 def _write(spec: Path, expected: _Contents, new: _Contents) -> None:
-    """Replace the contents of a wrapper's files by the contents `new`.
+    """Replace the contents of the files of extraction rules by the contents `new`.
 
     `spec` is the path of the file of a person's decisions. Raise FileError if its
     present content isn't that in `expected`, or if a file can't be written.
@@ -391,7 +391,7 @@ def _write(spec: Path, expected: _Contents, new: _Contents) -> None:
 
 
 def _contents(spec: Path) -> _Contents:
-    """Return the current contents of a wrapper's files, by the files' suffixes."""
+    """Return the current contents of the files of extraction rules, by suffix."""
     return {suffix: _content(spec.with_suffix(suffix)) for suffix in FILE_SUFFIXES}
 
 
