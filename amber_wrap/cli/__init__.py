@@ -4,7 +4,7 @@ Data goes to stdout. Messages go to stderr. The file name "-" means stdin.
 
 Exit code 0 means success. Exit code 1 means that nothing was found, or that a page has
 a problem. Exit code 2 means a mistake in the call. Exit code 3 of `check` means that
-the wrapper is broken.
+the extraction rules of a site are broken.
 
 `main` lists the commands. `common` has the options and messages that several commands
 share, and keeps control characters out of the output. `wrappers` has the commands

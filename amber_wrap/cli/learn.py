@@ -145,7 +145,10 @@ def forget(
     sites: SitesOption = 2,
     write: WriteOption = False,
 ) -> None:
-    """Drop a site's evidence for terms, and the terms that have no other evidence."""
+    """Drop a site's evidence for terms, and the terms that have no other evidence.
+
+    A term is a value of a type, such as the name of a town.
+    """
     from amber_wrap.learning.learning_report import forget_site, forget_text
     from amber_wrap.learning.list_files import check_writable, write_intended
 
@@ -168,7 +171,10 @@ def history(
     term: Annotated[str, argument("Term, in upper or lower case.")],
     domain: LearnedDomainOption = "",
 ) -> None:
-    """Show the evidence for and against a term, by page and site, and the decision."""
+    """Show the evidence for and against a term, by page and site, and the decision.
+
+    A term is a value of a type, such as the name of a town.
+    """
     from amber_wrap.learning.learning_report import history_text, term_history
 
     base_domain, folder = _base_domain(domain)

@@ -41,8 +41,9 @@ def explain(
 ) -> None:
     """Show how records are found on a page: annotations, lists, records, values.
 
-    Also show why each column is read or omitted, and why it has its name. List the
-    patterns in the generated file that match less than the wrapper's patterns.
+    An annotation is a text that may be a value. Also show why each column is read or
+    omitted, and why it has its name. List the patterns in the generated file that match
+    less than the original patterns.
     """
     from amber_wrap.files import read_saved_page
     from amber_wrap.lowering.lower import lower_wrapper

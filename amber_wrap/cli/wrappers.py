@@ -56,9 +56,10 @@ def induce(
 ) -> None:
     """Make (induce) a wrapper from sample pages of one template.
 
-    If there is a spec (NAME.toml) of the wrapper, the options in the spec apply, and
-    the options of this call are added to the spec. Pages are files or addresses. A page
-    at an address is fetched and saved first.
+    A wrapper has the rules for extracting records from a site's pages. A spec
+    (NAME.toml) has your decisions about it. If there is a spec, its options apply, and
+    the options of this call are added to it. Pages are files or addresses. A page at an
+    address is fetched and saved first.
     """
     from amber_wrap import files
     from amber_wrap.generalise.doubts import SETTLED

@@ -228,7 +228,7 @@ class Definition:
 
         No text is a value of both types of a disjoint pair. `file` is the domain.toml
         that lists the pair under the key `disjoint`. `pair` is the listed value, which
-        isn't checked here. A pair is left out if an extending domain drops one of its
+        isn't checked here. A pair is left out if an earlier file drops one of its
         types.
         """
         dropped: set[str] = set()
@@ -243,9 +243,10 @@ class Definition:
 def read_definition(folder: Path, project_domains: Path | None = None) -> Definition:
     """Return the domain.toml of a domain, and of each domain that it extends.
 
-    `folder` is the domain's folder. `project_domains` is the folder of the project's
-    domains. Raise DomainError if a file is missing or isn't TOML, or has an unknown
-    key. Raise DomainError also if a domain extends itself.
+    A domain is a kind of records, such as cars. `folder` is the domain's folder.
+    `project_domains` is the folder of the project's domains. Raise DomainError if a
+    file is missing or isn't TOML, or has an unknown key. Raise DomainError also if a
+    domain extends itself.
     """
     layers: list[Layer] = []
     while True:
@@ -288,9 +289,9 @@ def _read_layer(folder: Path, project_domains: Path | None) -> Layer:
 def _base_folder(layer: Layer, name: str, project_domains: Path | None) -> Path:
     """Return the folder of the base domain `name`, which the domain of `layer` extends.
 
-    The folder is sought beside the extending domain's folder, in the folder of the
-    project's domains (`project_domains`), and among the built-in domains. Raise
-    DomainError if no domain has the name.
+    A domain is a kind of records. The folder is sought beside the extending domain's
+    folder, in the folder of the project's domains (`project_domains`), and among the
+    built-in domains. Raise DomainError if no domain has the name.
     """
     siblings = layer.folder.parent
     same_name_folders = [

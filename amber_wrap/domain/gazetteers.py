@@ -300,7 +300,10 @@ def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedList
 
 
 def with_lists(domain: Domain, lists: LearnedLists) -> Domain:
-    """Return the domain with learned terms added and rejected terms removed."""
+    """Return the domain with learned terms added and rejected terms removed.
+
+    A domain is a kind of records, with lists of terms (such as towns) for its types.
+    """
     for kind in domain.schema.types:
         if rejected := lists.rejected.get(kind.name):
             domain = _without_rejected_terms(domain, kind.name, rejected)

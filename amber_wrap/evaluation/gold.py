@@ -84,7 +84,7 @@ class GoldPage:
 
     @property
     def site(self) -> str:
-        """The page's site, "domain/template"."""
+        """The name of the page's site: "domain/template", without the page."""
         return self.name.rpartition("/")[0]
 
 

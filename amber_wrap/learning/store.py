@@ -178,7 +178,7 @@ class Store:
         return not any(self._query(f"SELECT 1 FROM {name} LIMIT 1") for name in tables)
 
     def listings(self) -> tuple[Listing, ...]:
-        """Return the lines of the lists, in the text files or in the database."""
+        """Return the lines of lists of terms, in the text files or in the database."""
         rows = self._query("SELECT type, list, term, held, intended, time FROM listed")
         return tuple(
             Listing((kind, list_name, term), bool(held), bool(intended), time)

@@ -42,9 +42,9 @@ class LearningThresholds:
     least this share is capitalised, a new term must be capitalised.
     """
     most_with_digits: float = 0.01
-    """The largest share of a type's known terms with a digit that counts as none.
+    """A limit for the share of a type's known terms that have a digit.
 
-    If the share isn't larger, new terms can't have digits.
+    If the share is at most this limit, new terms can't have digits.
     """
 
 

@@ -76,8 +76,8 @@ class Studio:
     # --- looking ------------------------------------------------------------------
 
     def folder_data(self, request: RequestData) -> Any:
-        """Return the names of the folder's pages, the names of the pages from which
-        each wrapper was made, and the kinds that values can have, such as date."""
+        """Return the names of the folder's pages, the names of the pages that each
+        set of extraction rules was made from, and the kinds that values can have."""
         samples_by_wrapper = {}
         for wrapper_name in self.folder.wrappers():
             try:
@@ -128,9 +128,10 @@ class Studio:
         return self.history.redo_label(spec) if spec else ""
 
     def _opened(self, request: RequestData) -> tuple[OpenedPage, Path | None]:
-        """Return the requested page, and the path of the file of decisions.
+        """Return the requested page, and the path of the file with decisions.
 
-        If no set of extraction rules is requested, there are no records and no path.
+        The file has a person's decisions on extraction rules. If no rules are
+        requested, there are no records and no path.
         """
         page_path = self.folder.page(request.get("page"))
         if not request.get("wrapper"):
@@ -290,7 +291,7 @@ class Studio:
         """Raise FileError if changed decisions name a file outside of the folder.
 
         `new_spec` has the changed decisions, and `spec` is the path of the present
-        file. A domain given by a path is allowed only if the present file names it.
+        file. A kind of records given by a path must be in the present file, too.
         """
         for name in new_spec.samples:
             if not self.folder.holds(spec.parent / name):

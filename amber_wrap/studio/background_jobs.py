@@ -330,8 +330,8 @@ def explain_page(
     The findings are under `passes`, and the output of `amber-wrap explain` is under
     `text`. Under `thresholds`, each name has a list: the current value, and the value
     of the domain (kind of records). The parameter `text` is the text of `spec_file`, a
-    person's decisions on a wrapper. Only the domain and the options in it are used. If
-    it is "", default options are used.
+    person's decisions. Only the domain and the options in it are used. If it is "",
+    default options are used.
     """
     progress(0, 1, "read the page")
     parsed = parse_spec(text, spec_file) if text else None

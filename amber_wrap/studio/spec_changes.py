@@ -198,10 +198,10 @@ def _text(text: str, step: _Step) -> str:
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the user's decisions (TOML) with one more sample page.
+    """Return the user's decisions (TOML) with `page` added to the sample pages.
 
-    Sample pages are the pages from which extraction rules are made. A page that is a
-    sample page already is removed instead. `text` is the TOML text of the file `spec`.
+    Sample pages are the pages from which extraction rules are made. If `page` is one
+    already, it is removed. `text` is the TOML text of the file `spec`.
     """
     sample_name = Path(relpath(page, spec.parent)).as_posix()
     old_samples = list(tomlkit.parse(text).get("samples", []))
