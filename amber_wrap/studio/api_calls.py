@@ -55,7 +55,7 @@ from amber_wrap.studio.spec_changes import (
 RequestData = Mapping[str, Any]
 """The JSON object that the browser sends with a call."""
 DOMAIN = re.compile(r"[\w-]*")
-"""A pattern of the name of a domain (kind of records), "", but no path like "a/b"."""
+"""A pattern of the name of a domain (a kind of records); a path doesn't match."""
 _SHOWN = 3
 """The most values of each page that the call `matches` returns."""
 

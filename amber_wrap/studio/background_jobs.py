@@ -359,7 +359,7 @@ def explain_page(
 
 
 def warnings_of(findings: Sequence[Diagnostic]) -> tuple[str, ...]:
-    """Return the messages of the warnings and errors among the findings."""
+    """Return the messages of the `findings` that are warnings or errors."""
     levels = ("warning", "error")
     return tuple(str(finding) for finding in findings if finding.level in levels)
 

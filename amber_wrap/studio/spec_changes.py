@@ -372,7 +372,7 @@ class UndoHistory:
 
 
 def _write(spec: Path, expected: _Contents, new: _Contents) -> None:
-    """Replace the contents of the files of extraction rules by the contents `new`.
+    """Replace the contents of the files beside `spec` by the contents `new`.
 
     `spec` is the path of the file of a person's decisions. Raise FileError if its
     present content isn't that in `expected`, or if a file can't be written.
@@ -391,7 +391,7 @@ def _write(spec: Path, expected: _Contents, new: _Contents) -> None:
 
 
 def _contents(spec: Path) -> _Contents:
-    """Return the current contents of the files of extraction rules, by suffix."""
+    """Return the current contents of `spec` and the files beside it, by suffix."""
     return {suffix: _content(spec.with_suffix(suffix)) for suffix in FILE_SUFFIXES}
 
 
