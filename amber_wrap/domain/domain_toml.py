@@ -314,9 +314,9 @@ def _used_folders(
     """Yield the folder for each name in the list `uses` of a domain.toml.
 
     These folders have further patterns and gazetteers (lists of terms). `file` is the
-    domain.toml. A folder is sought beside `folder`, which has the domain.toml, then in
-    the folder of the project's own (`project_domains`), then among the built-in
-    folders. Raise DomainError for an unknown name.
+    domain.toml, and `folder` is its folder. A folder is sought beside `folder`, in the
+    folder of the project's domains or kinds of records (`project_domains`), and among
+    the built-in folders. Raise DomainError for an unknown name.
     """
     for name in file.strings("uses"):
         candidates = [

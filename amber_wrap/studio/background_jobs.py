@@ -250,7 +250,7 @@ def induce_for_studio(
     within: str,
     examples: Sequence[Any],
 ) -> Outcome:
-    """Return a new wrapper (set of extraction rules) for a page, without writing files.
+    """Return new extraction rules and decisions for a page, without writing files.
 
     `folder` is the studio's folder. `target` is the path for the generated file.
     `within` is a selector of the elements that have the records, "" for the whole page.

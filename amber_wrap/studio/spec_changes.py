@@ -57,7 +57,7 @@ def edited_spec(text: str, step: _Step, page: Path, spec: Path) -> str:
 
 
 def _example(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with a column defined by an example value."""
+    """Return the user's decisions (TOML) with a column for the example in `step`."""
     return with_column(text, column_name(step), example=text_value(step, "value"))
 
 
@@ -76,7 +76,7 @@ def _expression(text: str, step: _Step) -> str:
 
 
 def _rename(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with a renamed column."""
+    """Return the user's decisions (TOML), `step["name"]` renamed to `step["to"]`."""
     new_name = text_value(step, "to")
     if not COLUMN_NAME.fullmatch(new_name):
         raise SelectionError(_invalid_name(new_name))
@@ -86,7 +86,7 @@ def _rename(text: str, step: _Step) -> str:
 
 
 def _drop(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with one more column to leave out."""
+    """Return the user's decisions (TOML) with the column `step["name"]` left out."""
     return with_changes(text, Changes(dropped=(text_value(step, "name"),)))
 
 
@@ -135,7 +135,7 @@ def _require(text: str, step: _Step) -> str:
 
 
 def _order(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with the columns in another order."""
+    """Return the user's decisions (TOML) with columns in the order `step["names"]`."""
     column_names = step.get("names")
     if not isinstance(column_names, list) or not all(
         isinstance(name, str) for name in column_names
@@ -162,8 +162,8 @@ def _next_page(text: str, step: _Step) -> str:
 def _thresholds(text: str, step: _Step) -> str:
     """Return the user's decisions (TOML) with changed thresholds for finding records.
 
-    A threshold whose value in `step` is None is removed, so that the default value
-    applies. Raise SelectionError if a value is no number.
+    A threshold whose value in `step` is None is removed, so that the value of the
+    kind of records applies. Raise SelectionError if a value is no number.
     """
     values = step.get("values")
     if not isinstance(values, dict) or not all(
