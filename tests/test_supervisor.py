@@ -196,6 +196,15 @@ def test_workers_that_cannot_start_are_reported(monkeypatch):
         list(Supervisor(JOB, 2).outcomes([page(0, PAGES[0])]))
 
 
+def test_workers_that_hang_at_their_start_are_reported(monkeypatch):
+    command = (sys.executable, "-c", "import time; time.sleep(60)")
+    monkeypatch.setattr(worker_process, "WORKER_COMMAND", command)
+    monkeypatch.setattr(worker_process, "START_SECONDS", 0.2)
+    monkeypatch.setattr(worker_process, "MOST_STARTS", 2)
+    with pytest.raises(WorkerError, match=r"cannot start .* no result after 0\.2 sec"):
+        list(Supervisor(JOB, 1).outcomes([page(0, PAGES[0])]))
+
+
 def test_modules_beside_the_pages_are_not_imported(monkeypatch, tmp_path):
     (tmp_path / "re.py").write_text("raise SystemExit(9)")
     monkeypatch.chdir(tmp_path)

@@ -12,6 +12,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -230,8 +231,12 @@ class WorkerProcess:
     def kill_if_late(self) -> None:
         """Kill the process if the report that `receive` waits for is overdue."""
         if time.monotonic() > self.report_due:
-            self._is_late = True
-            self._process.kill()
+            self.kill_as_late()
+
+    def kill_as_late(self) -> None:
+        """Kill the process, so that `receive` raises a DeathError of kind "timeout"."""
+        self._is_late = True
+        self._process.kill()
 
     def end(self) -> None:
         """End the process at once, even in the middle of a page."""
@@ -255,6 +260,8 @@ def start_worker(job: Job) -> WorkerProcess:
     for attempt in range(1, MOST_STARTS + 1):
         worker = WorkerProcess()
         worker.send(job)
+        limit = threading.Timer(START_SECONDS, worker.kill_as_late)
+        limit.start()
         try:
             message = worker.receive(START_SECONDS)
         except DeathError as error:
@@ -264,6 +271,8 @@ def start_worker(job: Job) -> WorkerProcess:
         else:
             assert message == READY
             return worker
+        finally:
+            limit.cancel()
     raise AssertionError("the last start gives a worker or an error")
 
 
