@@ -27,6 +27,12 @@ PRICES = {
     "a discount in a price": (
         "<i class='price-discount'>£2{0}</i> <b class='price-now'>£1{0}0</b>"
     ),
+    "a discounted price": (
+        "<i class='regular'>£2{0}0</i> <b class='discount'>£1{0}0</b>"
+    ),
+    "what a discounted price saves": (
+        "<p><s>£2{0}0</s> <i class='discount'>£9{0}</i></p> <p>£1{0}0</p>"
+    ),
     "a deposit": "<i class='deposit'>£2{0}0</i> <b>£1{0}0</b>",
     "about as much": "<i>approx. $2{0}0</i> <b>£1{0}0</b>",
     "for a part": "<p class='price'><i class='price-m'>£2{0}/m²</i> <b>£1{0}0</b></p>",

@@ -104,7 +104,7 @@ def score_paths(
             is_vague_date=place in vague,
             is_exact_date=place in exact,
             is_secondary_amount=kind.kind is ValueKind.MONEY
-            and are_secondary_amounts(page, first_claims),
+            and are_secondary_amounts(page, first_claims, type_claims),
         )
     return scores
 

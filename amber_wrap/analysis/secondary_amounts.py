@@ -29,8 +29,6 @@ FORMER_PRICE_WORDS: Final = FORMER | frozenset(
 """Words in class tokens of former prices, such as "old"."""
 SAVING_WORDS: Final = frozenset("save saved saving savings discount off".split())
 """Words in class tokens of savings, such as "discount"."""
-DISCOUNTED_PRICE: Final = frozenset({"price", "discount"})
-"""Words that together name the price after a discount, as in `discount-price`."""
 SECONDARY_AMOUNT_WORDS: Final = frozenset(
     "deposit fee fees tax shipping delivery postage finance financing mortgage monthly "
     "installment instalment cashback converted".split()
@@ -58,29 +56,57 @@ PER_UNIT: Final = re.compile(
 _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
 
 
-def are_secondary_amounts(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
+def are_secondary_amounts(
+    page: Page, claims: Sequence[PlacedAnnotation], current: AnnotationsByRecord
+) -> bool:
     """Return whether most of the given amounts of money aren't prices of their records.
 
     Fees and amounts per square metre, for example, aren't prices. `claims` are the
-    recognised amounts at one position in the records.
+    recognised amounts at one position in the records. `current` has all recognised
+    amounts of each record, without former prices.
     """
-    secondary_count = sum(_is_secondary(page, claim) for claim in claims)
+    by_node = {claim.node: record for record in current for claim in record}
+    secondary_count = sum(
+        _is_secondary(page, claim)
+        or _is_saving(page, claim, by_node.get(claim.node, ()))
+        for claim in claims
+    )
     return 2 * secondary_count > len(claims)
 
 
 def _is_secondary(page: Page, claim: PlacedAnnotation) -> bool:
     """Return whether words, tags or class tokens at an amount show that it isn't the
     price of its record.
+
+    The words of savings are not examined.
     """
     text = _text_with_amount(page, claim)
     label = _label_before(text, claim.annotation.start)
-    secondary_words = SAVING_WORDS | SECONDARY_AMOUNT_WORDS
     return (
         CONVERTED_AMOUNT.search(label) is not None
         or FORMER_PRICE_LABEL.search(label) is not None
         or PER_UNIT.match(text, claim.annotation.end) is not None
         or is_struck(page, claim.node)
-        or not secondary_words.isdisjoint(_class_words(page, claim.node))
+        or not SECONDARY_AMOUNT_WORDS.isdisjoint(_class_words(page, claim.node))
+    )
+
+
+def _is_saving(
+    page: Page, claim: PlacedAnnotation, record_claims: Sequence[PlacedAnnotation]
+) -> bool:
+    """Return whether an amount is what a buyer saves, by its class tokens.
+
+    A class such as `discount` may also mean the reduced price. The amount is that price
+    if no other of the record's current amounts, `record_claims`, can be the price.
+    """
+    words = _class_words(page, claim.node) & SAVING_WORDS
+    return bool(words) and (
+        "discount" not in words
+        or any(
+            money(other.annotation.matched)[0] != money(claim.annotation.matched)[0]
+            and not _is_secondary(page, other)
+            for other in record_claims
+        )
     )
 
 
@@ -120,24 +146,15 @@ def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
 def _class_words(page: Page, node: NodeId) -> frozenset[str]:
     """Return the words in the class tokens of an element.
 
-    The class tokens of ancestors that display only the element are included. If one
-    token has both "discount" and "price", such as `discount-price`, the element has the
-    reduced price. Then these two words are left out, unless a sibling displays another
-    price that isn't struck out.
+    The class tokens of ancestors that display only the element are included.
     """
-    words: set[str] = set()
-    for element in _self_and_wrappers(page, node, 0):
-        for token in page.classes(element):
-            token_words = name_words(token)
-            is_discounted = token_words >= DISCOUNTED_PRICE and not any(
-                sibling != element
-                and page.text_length(sibling) <= ALIGNMENT.longest_price_label
-                and money(page.string(sibling))[1]
-                and not is_struck(page, sibling)
-                for sibling in page.child_elements(page.parent[element])
-            )
-            words |= token_words - DISCOUNTED_PRICE if is_discounted else token_words
-    return frozenset(words)
+    return frozenset().union(
+        *(
+            name_words(token)
+            for element in _self_and_wrappers(page, node, 0)
+            for token in page.classes(element)
+        )
+    )
 
 
 def _self_and_wrappers(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
@@ -191,7 +208,9 @@ def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByReco
     for record_claims in claims:
         not_former = [claim for claim in record_claims if not _is_former(page, claim)]
         others = [claim for claim in not_former if not _is_list_price(page, claim)]
-        if not all(has_list_price) and not are_secondary_amounts(page, others):
+        if not all(has_list_price) and not are_secondary_amounts(
+            page, others, [others]
+        ):
             not_former = others
         current.append(not_former or record_claims)
     are_pairs = [_is_pair(page, record_claims) for record_claims in current]

@@ -36,7 +36,6 @@ from amber_wrap.values.regular_expressions import compose
 
 _YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
 """The pattern for years in elements whose markup names a type, such as `class="year"`.
-
 Parts of dates don't match.
 """
 
@@ -249,24 +248,25 @@ def _without_other_quantities(
 def _without_outer(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations that contain no other annotation of the same type.
+    """Yield the annotations without those that add a text or number to another.
 
     In "<i>Sold</i> <b>Green Lane</b>", the address "Sold Green Lane" is dropped if
-    "Green Lane" is an address, too. Only types with text values are checked. `claims`
-    are all annotations of the page, in document order.
+    "Green Lane" is an address, too. In "<i>Room 2</i> <b>100 €</b>", the price "2 100
+    €" is dropped. `claims` are all annotations of the page, in document order.
     """
     for claim in claims:
-        may_be_dropped = (
-            schema[claim.type].kind is ValueKind.TEXT
-            and claim.recogniser != NAME
-            and texts.is_composed(claim)
-        )
-        if may_be_dropped and any(
-            inner_claim.type == claim.type and inner_claim.text in claim.text
+        is_text = schema[claim.type].kind is ValueKind.TEXT
+        may_be_dropped = claim.recogniser != NAME and texts.is_composed(claim)
+        if not may_be_dropped or not any(
+            inner_claim.type == claim.type
+            and inner_claim.text in claim.text
+            and (
+                is_text
+                or claim.matched.removesuffix(inner_claim.matched).strip().isdigit()
+            )
             for inner_claim in _claims_below(page, claims, claim.node)
         ):
-            continue
-        yield claim
+            yield claim
 
 
 def _claims_below(
