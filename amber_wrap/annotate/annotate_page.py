@@ -42,9 +42,9 @@ Parts of dates don't match.
 
 @remembered
 def annotators(domain: Domain) -> tuple[Annotator, ...]:
-    """Return the objects that find values of a domain's attribute types on a page.
+    """Return the objects that find values, such as prices, on a page.
 
-    The domain's patterns, lists of terms and plugins determine the annotators.
+    The patterns, lists of terms and plugins of `domain` determine the objects.
     """
     return tuple(_annotators(domain))
 
@@ -52,8 +52,7 @@ def annotators(domain: Domain) -> tuple[Annotator, ...]:
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
     """Return the patterns that find a value within a longer text, by name.
 
-    These are the patterns of each attribute type, with the patterns of its plugins and
-    its `short` patterns, which match only inside a value of another type.
+    `domain` has the patterns for each type of values, such as prices.
     """
     return LazyPatterns(
         {
@@ -89,7 +88,7 @@ class LazyPatterns(Mapping[str, re.Pattern[str]]):
 
 
 def _annotators(domain: Domain) -> Iterator[Annotator]:
-    """Yield the objects that find values of a domain's attribute types on a page."""
+    """Yield the objects that find values, such as prices, on a page."""
     types = domain.schema.types
     patterns = {
         attribute_type.name: attribute_type.patterns for attribute_type in types
@@ -125,13 +124,11 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
 def _number_in_named_element(
     domain: Domain, value_kind: ValueKind
 ) -> re.Pattern[str] | None:
-    """Return the pattern for a number in an element whose markup names its type.
+    """Return the pattern for a number in an element with a class such as `price`.
 
-    For example, `class="price"` names the type "price". `value_kind` is the kind of the
-    type's values. For years, the pattern matches a year. For quantities, the pattern
-    matches only if the number is the whole text, because one name may stand for
-    different quantities. For any other numeric kind, the pattern matches a number
-    anywhere in the text. Return None for a kind that isn't numeric.
+    `value_kind` is the kind of the number. A quantity is matched only if it is the
+    whole text of the element. Any other number is matched anywhere in the text. Return
+    None for a kind that isn't numeric.
     """
     if value_kind is ValueKind.YEAR:
         return compiled_pattern(_YEAR)
@@ -150,10 +147,10 @@ def annotate(
 ) -> tuple[Annotation, ...]:
     """Return the annotations of a page in document order.
 
-    An annotation is a text that may be a value of an attribute type, such as a price.
-    All annotators in `recognisers` are called. Superfluous and contradictory
-    annotations are removed. `schema` has the types of the domain. `texts` are the texts
-    of the page. If `texts` is None, the texts are collected first.
+    An annotation is a text that may be a value of a type, such as a price. The objects
+    in `recognisers` find annotations. Superfluous and contradictory annotations are
+    removed. `schema` has the types. `texts` are the texts of the page, or None if the
+    texts must be collected first.
     """
     texts = texts or Texts(page)
     raw_claims = [
@@ -171,11 +168,10 @@ def _without_other_labels(
 ) -> Iterator[Annotation]:
     """Yield the annotations, except prices and quantities with a label of another type.
 
-    For example, the label in "<i>Deposit</i> <b>£20</b>" may mean that "£20" is no
-    price. The annotation of "£20" as a price is therefore yielded only if the text with
-    the label, "Deposit £20", is annotated as a price, too, or if the label is a name of
-    the type: "Price20 €", without a blank, is no price to patterns. `claims` are all
-    annotations of the page. `texts` are the texts of the page.
+    For example, "£20" in "<i>Deposit</i> <b>£20</b>" may be no price. The annotation is
+    kept in two cases: the label is a name of the type, such as "Price", or the text
+    with the label, "Deposit £20", is annotated as a price, too. `claims` are all
+    annotations (possible values) of the page. `texts` are the texts of the page.
     """
     joined_claims: dict[tuple[NodeId, str], list[Annotation]] = defaultdict(list)
     for claim in claims:
@@ -183,11 +179,11 @@ def _without_other_labels(
             joined_claims[claim.node, claim.type].append(claim)
 
     def is_valid_in(element: NodeId, claim: Annotation) -> bool:
-        """Return whether the label in `element` allows the annotation `claim`.
+        """Return whether the label in `element` allows `claim`, a possible value.
 
-        Return True if no label stands before the annotated text in `element`. Otherwise
-        return whether the whole text of `element`, with the label, has an annotation of
-        the same type for the same value.
+        Return True if no label stands before the value, or if the label is a name of
+        the type. Otherwise return whether the text with the label is annotated with the
+        same type and value.
         """
         if not texts.has_parts(element):
             return True
@@ -224,10 +220,10 @@ def _names_type(label: str, attribute_type: AttributeType) -> bool:
 def _without_other_quantities(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations, except quantities with a label of something else.
+    """Yield the annotations (possible values), except quantities with a wrong label.
 
-    If labels name a type, such as "Living area", quantities with another label, such as
-    "Plot", are left out, unless this label is more than twice as frequent.
+    Labels such as "Living area" name a type. If a page has such labels, quantities with
+    another label are left out, unless this label is more than twice as frequent.
     """
     labels = {
         claim: label_of(page, page.element(claim.node))
@@ -272,9 +268,10 @@ def _without_outer(
 def _claims_below(
     page: Page, claims: Sequence[Annotation], node: NodeId
 ) -> Iterator[Annotation]:
-    """Yield the annotations on displayed texts of an element's descendants.
+    """Yield the annotations (possible values) in the descendants of an element.
 
-    `claims` are all annotations of the page, in document order.
+    Values of HTML attributes are left out. `claims` are all annotations of the page, in
+    document order.
     """
     for claim in claims[bisect_right(claims, node, key=attrgetter("node")) :]:
         if not page.contains(node, claim.node):
@@ -308,8 +305,8 @@ def _without_superfluous(
     def contains_value(claim: Annotation, type_name: str) -> bool:
         """Return whether the element of `claim` contains a recognised value of a type.
 
-        `type_name` is the name of the type. A value whose type is known only from a
-        name in the markup, such as a class, doesn't count.
+        `type_name` is the name of the type. The value must be recognised by its text,
+        not only by a class or another name in the markup.
         """
         nodes = recognised_nodes[type_name]
         i = bisect_left(nodes, claim.node)
@@ -341,12 +338,13 @@ def _without_superfluous(
 
 
 def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation, ...]:
-    """Return the annotations in document order, without contradictions.
+    """Return the annotations (possible values) in document order, without
+    contradictions.
 
-    Two annotations contradict each other if they overlap in the same text, and if they
-    have the same type, or types that the schema declares disjoint. The annotation with
-    the longer match is kept. If the lengths are equal, the annotation with the type
-    that comes first in the schema is kept.
+    Two annotations contradict each other if they overlap in the same text, and if no
+    text can have both types. Equal types contradict each other, too. The annotation
+    with the longer match is kept. If the lengths are equal, the annotation with the
+    type that comes first in the schema is kept.
     """
     type_ranks = {
         attribute_type.name: rank for rank, attribute_type in enumerate(schema.types)
@@ -357,10 +355,10 @@ def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation,
         conflicting[second].add(first)
 
     def priority(claim: Annotation) -> tuple[int, int, int, str]:
-        """Return a sort key for annotations that contradict each other.
+        """Return a sort key for annotations (possible values) that overlap in a text.
 
-        The annotation with the lowest key is kept. The key prefers the longest match,
-        then the type that comes first in the schema, then the first match in the text.
+        The annotation with the lowest key is kept. The longest match has the lowest
+        key, then the type that comes first in the schema, then the first match.
         """
         length = len(claim.matched)
         return -length, type_ranks[claim.type], claim.start, claim.recogniser
@@ -379,9 +377,9 @@ def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation,
 
 
 class _Spans:
-    """The spans of accepted annotations of one type in one text.
+    """The (start, end) offsets of accepted values of one type in one text.
 
-    A span is a pair of offsets, the start and the end. The spans don't overlap.
+    The values don't overlap.
     """
 
     def __init__(self) -> None:
@@ -389,12 +387,12 @@ class _Spans:
         self._ends: list[int] = []
 
     def overlap(self, claim: Annotation) -> bool:
-        """Return whether an annotation overlaps one of the spans."""
+        """Return whether the value `claim` overlaps one of the accepted values."""
         i = bisect_left(self._starts, claim.end)
         return i > 0 and claim.start < self._ends[i - 1]
 
     def add(self, claim: Annotation) -> None:
-        """Add the span of an annotation, which must not overlap another span."""
+        """Add the offsets of the value `claim`, which may not overlap another value."""
         i = bisect_left(self._starts, claim.start)
         self._starts.insert(i, claim.start)
         self._ends.insert(i, claim.end)

@@ -28,7 +28,9 @@ Attributes with addresses, such as `href`, aren't among them.
 Span = tuple[int, int]
 """The start and end offsets of a part of a text."""
 Owner = tuple[NodeId, str]
-"""The place of a text: a node, and "text" or an HTML attribute such as "@title"."""
+"""The place of a text: a node, and "text" or the attribute of the node, for example
+"@title".
+"""
 
 
 class Basis(StrEnum):
@@ -39,11 +41,11 @@ class Basis(StrEnum):
     """
 
     TEXT = "text"
-    """The words of the text."""
+    """The words of the text are like those of a value."""
     LINK = "link"
-    """The element is a link or an image."""
+    """The annotated element is a link or an image."""
     HEADLINE = "headline"
-    """The element is a headline, which usually has the name of a record."""
+    """The annotated element is a headline, which usually has the name of a record."""
 
 
 class Annotation(NamedTuple):
@@ -71,9 +73,9 @@ class Annotation(NamedTuple):
 
     @property
     def is_of_markup(self) -> bool:
-        """Whether the annotation is made because of its element, not because of words.
+        """Whether an element is annotated because it is a link, an image or a headline.
 
-        Such an element is a link, an image or a headline.
+        The property is false if the words of a text are the reason.
         """
         return self.basis is not Basis.TEXT
 
@@ -114,46 +116,46 @@ class Texts:
         self.spans: Sequence[Span] = list(_spans_of_lines(self._lines))
 
     def locate(self, offset: int) -> tuple[str, int, Sequence[Owner]]:
-        """Return (text, start, owners) for the line of `joined` that contains an
-        offset.
+        """Return (text, start, owners) for the line at an offset in `joined`.
 
-        `text` is the line. `start` is the offset at which the line starts. `owners` has
-        a (node, source) pair for each place on the page that has the text.
+        `joined` has all texts of the page, one in each line. `text` is the line.
+        `start` is the offset of its first character. `owners` has a (node, source) pair
+        for each place on the page with this text. `source` is "text", or an attribute
+        such as "@title".
         """
         line = bisect_right(self.spans, offset, key=itemgetter(0)) - 1
         start, _ = self.spans[line]
         return self._lines[line], start, self._owners[line]
 
     def __iter__(self) -> Iterator[tuple[NodeId, str, str]]:
-        """Yield (node, source, text) for each text in which annotators search.
+        """Yield (node, source, text) for each text in which values are searched.
 
         `source` is "text", or an HTML attribute such as "@title".
         """
         return iter(self._entries)
 
     def is_composed(self, claim: Annotation) -> bool:
-        """Return whether an annotation is on a text that is joined from several
-        children.
+        """Return whether an annotation (possible value) is in a text of several nodes.
 
-        For example, one child displays a number, and another child displays its unit.
+        For example, one child of an element displays a number, and another child
+        displays the unit.
         """
         return claim.source == TEXT and self.has_parts(claim.node)
 
     def has_parts(self, node: NodeId) -> bool:
-        """Return whether several children of an element display parts of the element's
-        text, for example a number and its unit.
+        """Return whether several children of an element display a short text together.
 
-        Return False for an element with a long text.
+        For example, one child displays a number, and another child displays the unit.
         """
         return node in self._part_starts
 
     def spans_parts(self, claim: Annotation) -> bool:
-        """Return whether an annotation extends over several parts of a joined text.
+        """Return whether an annotation (possible value) needs its whole element.
 
-        A joined text is the text of an element with several children. A part is the
-        text that one child displays, for example a number. Return True also for an
-        annotation that isn't on a joined text. If the result is False, the annotation
-        is redundant, because annotators search each part by itself, too.
+        In `<p><b>500</b> m</p>`, "500 m" needs the whole `p`. "500" is in one child,
+        which is searched by itself, too. An annotation on `p` of "500" alone is
+        therefore redundant, and the result is False. Return True for a text without
+        such parts.
         """
         if not self.is_composed(claim):
             return True
@@ -191,11 +193,12 @@ def _readable_texts(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 
 
 def _joined_texts(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
-    """Yield (element, text, offsets) for each small element whose text has parts.
+    """Yield (element, text, offsets) for each small element with several displayed
+    parts.
 
-    A part is the text that one child displays, and there must be several parts. The
-    offsets are the starts of all parts but the first. The start of a part is left out
-    if it is between two digits, as in "1" followed by "2", which are displayed as "12".
+    A part is the text that one child displays. The offsets are the starts of all parts
+    but the first. The start of a part is left out if it is between two digits: "1" and
+    "2" are displayed as "12".
     """
     for node in page.elements():
         if (
@@ -237,5 +240,8 @@ class Annotator(Protocol):
     """
 
     def annotate(self, page: Page, texts: Texts) -> Iterable[Annotation]:
-        """Return the annotations of a page in any order."""
+        """Return the texts on a page that may be values, in any order.
+
+        `texts` are the texts of the page.
+        """
         ...

@@ -16,12 +16,13 @@ from amber_wrap.dom.page import NodeId, Page
 COLUMN_HEADER: Final = "columnheader"
 """The ARIA role of the header cell of a column."""
 _CELL_ROLES: Final = frozenset({"cell", "gridcell", "rowheader"})
-"""The ARIA roles of the other cells."""
+"""The ARIA roles of cells that aren't headers of columns."""
 _TABLE_ROLES: Final = frozenset({"table", "grid", "treegrid"})
 """The ARIA roles of tables."""
 _COLUMN_INDEX: Final = "aria-colindex"
-"""The attribute with the number of a cell's column, from 1. Pages with only some of the
-columns must have it."""
+"""The attribute with the number of a cell's column, from 1. Many tables lack the
+attribute.
+"""
 
 
 def aria_column(page: Page, node: NodeId) -> str:
@@ -38,8 +39,8 @@ def aria_column(page: Page, node: NodeId) -> str:
 def aria_header(page: Page, cell: NodeId) -> NodeId:
     """Return the header of a cell's column in an ARIA table, or -1 if there is none.
 
-    If the columns aren't numbered, the header is in the last row with as many headers
-    as the cell's row has cells.
+    The header has the same column number as the cell. If there is no such header, the
+    header is at the same index in the last header row of the same length.
     """
     if _role(page, cell) not in _CELL_ROLES:
         return -1

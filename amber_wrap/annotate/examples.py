@@ -76,22 +76,22 @@ class Example:
 
 
 class Fit(IntEnum):
-    """How much of an element's text an example makes up: all, one line, or less.
+    """How much of an element's text a user's example value is.
 
-    The best fit has the lowest number.
+    `WHOLE` is the whole text, `LINE` one line of the text, and `PART` less. The best
+    fit has the lowest number.
     """
 
     WHOLE, LINE, PART = range(3)
 
 
 class ExampleSighting(NamedTuple):
-    """An element `node` that displays an example.
+    """An element `node` that displays a value which a user gave as an example.
 
-    `fit` is how much of the element's text the example makes up. `source` names the
-    part of the text that contains the example, such as "first-line". `length` is the
-    number of characters of this part if `fit` is `Fit.PART`. Otherwise `length` is the
-    number of characters of the element's text. Of two sightings with the same `fit`,
-    the one with the lower `length` is better.
+    `fit` is how much of the element's text the value is. `source` names the part of the
+    text that contains the value, such as "first-line". `length` is the number of
+    characters of this part if `fit` is `Fit.PART`. Otherwise `length` is the number of
+    characters of the element's text.
     """
 
     fit: Fit
@@ -101,10 +101,10 @@ class ExampleSighting(NamedTuple):
 
 
 def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
-    """Yield an `ExampleSighting` for each innermost element that displays the example.
+    """Yield an `ExampleSighting` for each innermost element that displays an example.
 
-    The last element of the page comes first. Elements with more than
-    `ANNOTATION.longest_example_text` characters are left out.
+    An example is a value that a user gave. The last element of the page comes first.
+    Elements with more than `ANNOTATION.longest_example_text` characters are left out.
     """
     value, value_pattern = example.text, re.compile(example.words)
     innermost = len(page)
@@ -133,14 +133,15 @@ def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
 
 
 SOURCES = (OWN_TEXT, FIRST_LINE, LAST_LINE, TEXT)
-"""The parts of an element's text that are searched for an example, in order."""
+"""The parts of an element's text in which a user's example value is searched, in order.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _ExampleRoles:
-    """An example, and the roles of the elements on sample pages that display it.
+    """A user's example value, and the tags and classes of elements that display it.
 
-    A role consists of the tags of an element and its ancestors, and of the element's
+    Each item of `roles` has the tags of an element and its ancestors, and the element's
     classes (see `role_of`).
     """
 
@@ -148,10 +149,12 @@ class _ExampleRoles:
     roles: frozenset[Role]
 
     def annotations(self, page: Page) -> list[Annotation]:
-        """Return the annotations of a page's elements that have one of the roles.
+        """Return an annotation (possible value) for each element like those of the
+        example.
 
-        The annotations are in document order. Elements without text, or with more than
-        `ANNOTATION.longest_example_text` characters, are left out.
+        The elements have tags and classes in `roles`. They are in document order.
+        Elements without text, or with more than `ANNOTATION.longest_example_text`
+        characters, are left out.
         """
         return [
             self._annotation(page, node)
@@ -161,9 +164,8 @@ class _ExampleRoles:
         ]
 
     def _annotation(self, page: Page, node: NodeId) -> Annotation:
-        """Return the annotation of the whole text of an element.
-
-        The type of the annotation is the name of the column.
+        """Return the whole text of an element as a possible value of the example's
+        column.
         """
         text = page.string(node)
         return Annotation(
@@ -179,11 +181,10 @@ class _ExampleRoles:
 
 
 def roles_of_example(example: Example, pages: Sequence[Page]) -> _ExampleRoles:
-    """Return an example with the roles of all elements that display the example.
+    """Return an example with the tags and classes of the elements that display it.
 
-    The elements on all sample pages count. A role consists of the tags of an element
-    and its ancestors, and of the element's classes (see `role_of`). Raise
-    SelectionError if no sample page displays the example.
+    An example is a value that a user gave. All elements on the sample pages count.
+    Raise SelectionError if no sample page displays the example.
     """
     roles = {
         role_of(page, sighting.node)

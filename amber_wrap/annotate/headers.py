@@ -73,8 +73,7 @@ def _term_directly_before(page: Page, node: NodeId) -> NodeId:
 def header_above(page: Page, cell: NodeId, level: int = 0) -> str:
     """Return the text of the column header above a cell, or "" if there is none.
 
-    A header row with more or fewer columns than the cell's row doesn't count. With a
-    `level` of 1, the text of the header of a group of columns is returned.
+    With a `level` of 1, return the text of the header of a group of columns.
     """
     header = header_cell(page, cell, level)
     return seen_text(page, header) if header >= 0 else ""
@@ -85,8 +84,8 @@ def header_cell(page: Page, cell: NodeId, level: int = 0) -> NodeId:
 
     With a `level` of 1, return the header of a group of columns above that header.
 
-    The header is at the top of the HTML table, if the header row has as many columns as
-    the cell's row, or else somewhere in a table that ARIA roles mark.
+    The header is at the top of the HTML table. The header row must have as many columns
+    as the cell's row. Otherwise the header is sought by the ARIA roles of tables.
     """
     if page.tag[cell] not in CELLS:
         return -1 if level else aria_header(page, cell)
@@ -112,10 +111,10 @@ def _table(page: Page, node: NodeId) -> NodeId:
 def header_cells(page: Page, table: NodeId) -> Sequence[Cells]:
     """Return the header cells of each column of a table, from left to right.
 
-    If a column has several header cells, one below another, the topmost comes first.
-    The lowest may be the name of a column, and another that of a group of columns. A
-    column without a header cell has none. Titles across the table are no headers of
-    columns. Return [] for a table without headers.
+    The result has one item for each column: a tuple of its header cells from top to
+    bottom, or () for a column without headers. The lowest header may be the name of a
+    column, and another one the name of a group of columns. Titles of the whole table
+    are left out. Return [] for a table without headers.
     """
     # The cell at each (row, column) of the header rows.
     grid: dict[tuple[int, int], NodeId] = {}
@@ -161,10 +160,10 @@ def is_title_row(page: Page, row: Cells) -> bool:
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
     """Return whether the cells of a table row are headers.
 
-    A row of headers is in a `thead`, has a class such as `header`, or consists of `th`
-    elements. Any other row has headers if its texts are short and different, and if
-    each cell is bold or has a class that no cell of `last` has. `last` is the last row
-    of the table.
+    A row in a `thead`, with a class such as `header`, or with only `th` elements has
+    headers. Any other row has headers if its texts are short and different, and if each
+    cell is bold or has a class that no cell of `last` has. `last` is the table's last
+    row.
     """
     row_element = page.parent[row[0]]
     if page.tag[page.parent[row_element]] == "thead":
@@ -242,10 +241,13 @@ def spanned(page: Page, cell: NodeId, name: str = "colspan") -> int:
 def is_head_row(page: Page, node: NodeId) -> bool:
     """Return whether an element is the header row of a list.
 
-    A row is a header row if all its cells have the ARIA role `columnheader`. Any other
-    header row has the names of columns, and a class such as `header`. It is the first
-    row of its list, or repeats the text of the first row. No row with another text has
-    the header row's classes. Most such rows have cells with the header cells' tags.
+    All cells of a header row have the ARIA role `columnheader`, or the row fulfils all
+    of these conditions:
+
+    - Its cells are names of columns, and it has a class such as `header`.
+    - It has the same text as the first row of the list.
+    - No row with another text has the same classes.
+    - Most rows with another text have cells with the same tags.
     """
     cells = _cells_of_row(page, node)
     if len(cells) < ANNOTATION.least_header_names:
@@ -318,9 +320,10 @@ def _cell_tags(page: Page, row: NodeId) -> _CellTags:
 def _header_row_of_list(page: Page, parent: NodeId, cell_tags: _CellTags) -> NodeId:
     """Return the header row of a list, or -1 if there is none.
 
-    `parent` is the element that contains the rows of the list. `cell_tags` are the tags
-    of the cells of an ordinary row, which the header row must have, too. The header row
-    is the first row of the list, or is in the element directly before `parent`.
+    `parent` is the element that contains the rows of the list. The header row is the
+    first row, or is in the element directly before `parent`. `cell_tags` are the tags
+    of the cells of an ordinary row. The header row usually has the same tags. A row
+    before `parent` with a class such as `header` needs only the same number of cells.
     """
     rows = page.child_elements(parent) if parent >= 0 else ()
     if not rows or not _have_cell_tags(page, rows[1:], cell_tags):
@@ -354,7 +357,7 @@ def _has_header_class(page: Page, node: NodeId) -> bool:
 
 
 def _have_cell_tags(page: Page, rows: Sequence[NodeId], cell_tags: _CellTags) -> bool:
-    """Return whether most rows have cells with the tags `cell_tags`.
+    """Return whether most of the `rows` have cells with the tags `cell_tags`.
 
     At least `ANNOTATION.least_header_names` rows must have such cells.
     """

@@ -20,14 +20,13 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 
 
 def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
-    """Yield the headlines of a page as pairs (element, source).
+    """Yield (element, "text") for each headline: a text that may be a record's title.
 
-    A headline may be the title of a record. Headlines are headings, the links in
-    `links.headlines`, and short elements with a class such as `title`. An element whose
-    text equals a text in `links.names`, such as the `alt` of an image, is a headline,
-    too. Of nested headlines, only the inner one is yielded. If a link contains a title,
-    the title is yielded instead of the link. Links in `links.second_addresses` are no
-    headlines.
+    Headlines are headings, the links in `links.headlines`, and short elements with a
+    class such as `title`. An element is also a headline if its text is in
+    `links.names`, the labels of links and images. If a link contains a title, the title
+    is yielded instead of the link. Of nested headlines, only the inner one is yielded.
+    Links in `links.second_addresses` are no headlines.
     """
     links_with_titles = links.headlines - links.second_addresses
     for title in chain(_bare_titles(page), _bare_names(page, links)):
@@ -43,17 +42,11 @@ def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
 def _title(page: Page, links: Links, link: NodeId) -> NodeId:
     """Return the element in a link that displays the link's title.
 
-    A title has a class such as `title`, has the same text as a label or `alt` of a link
-    or image, or has the same text as its own tooltip. If there is no title, return the
-    first element with whose text the label or `alt` of the link begins, or the longer
-    element with whose text this name goes on, such as "Claw Hammer" in the name "Acme
-    Claw Hammer". If there is no such element, and the link consists of one displayed
-    element and texts for screen readers, return this element. Otherwise return the
-    link.
+    A title has a class such as `title`, or displays the label of a link or image, or
+    its own tooltip. If there is no title, return the element that displays the main
+    part of the link's label, or else the only displayed element, or else the link.
 
-    A link with such a class and a text of its own is the title, because an element
-    within it, such as `<a class="title">Red <i class="title-end">bicycle</i></a>`, is
-    only the title's end.
+    A link with a class such as `title` and with words of its own is itself the title.
     """
     has_own_text = any(map(str.isalpha, page.source_text(link, OWN_TEXT)))
     if has_own_text and is_bare_title(page.attributes[link].get("class", "")):
@@ -67,11 +60,12 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
 
 
 def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
-    """Return the first of `parts` with whose text the label or `alt` of a link begins.
+    """Return the first of `parts` with whose text the link's name begins.
 
-    If another, longer part continues the label, it is the title, because the first is
-    a brand or a state, as in `New Claw hammer`. Return 0 if there is no such part, or
-    if the label begins with the whole text of the link.
+    The name is a label, tooltip or `alt` in the link. If a longer part continues the
+    name, return that part: "Claw hammer" for the name "New Claw hammer" and the part
+    "New". Return 0 if there is no such part, or if the name begins with the whole text
+    of the link.
     """
     names = [
         " ".join(page.attributes[node].get(name, "").casefold().split())
@@ -80,7 +74,9 @@ def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
     ]
 
     def begins_name(node: NodeId, before: str = "") -> bool:
-        """Return whether a name begins with `before` and the words of an element."""
+        """Return whether a name of the link begins with `before` and an element's
+        words.
+        """
         text = before + page.string(node).casefold()
         return any(
             name.startswith(text) and not name[len(text) :][:1].isalnum()
@@ -100,10 +96,11 @@ def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
 
 
 def _bare_title_within(page: Page, title: NodeId) -> NodeId:
-    """Return the first element within `title` whose class alone marks it as a title.
+    """Return the first element in `title` with a class such as `title`, which may be
+    itself.
 
-    Return `title` itself if there is no such element, or if `title` has such a class.
-    For example, an element `search-name` may hold a `title` and a date.
+    For example, `<b class="search-name">` may contain `<i class="title">` and a date.
+    Return `title` if there is no such element.
     """
     for node in page.elements(title):
         is_shown = page.text_length(node) > 0
@@ -140,11 +137,11 @@ def _bare_titles(page: Page) -> Iterator[NodeId]:
 
 
 def _bare_names(page: Page, links: Links) -> Iterator[NodeId]:
-    """Yield the innermost elements whose text equals a name in HTML attributes.
+    """Yield the innermost elements that display a label of a link or image of the page.
 
-    Such a name is the `title` or `aria-label` of a link, or the `alt` of an image, on
-    the same page. `links` has these names. Elements within headings or headline links
-    are left out. Elements with a class such as `title` are left out, too.
+    `links` has these labels, tooltips and `alt` texts. Elements within headings or
+    headline links are left out. Elements with a class such as `title` are left out,
+    too.
     """
     for node in page.elements():
         if (

@@ -31,7 +31,8 @@ _IMAGE_FILE = re.compile(
 )
 """A regular expression for the address of an image file."""
 _PORTRAIT = "avatar"
-"""The word for the picture of a person, who is rarely the record."""
+"""The class or `alt` word for a person's picture, which rarely shows the record itself.
+"""
 ICON_WORDS = frozenset({"icon", "icons", "logo", _PORTRAIT})
 """Words in the class or `alt` of icons, as opposed to pictures of a record's object."""
 
@@ -47,11 +48,12 @@ def images(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Yield every image that isn't decoration, as (element, source).
+    """Yield (element, source) for every image that isn't decoration.
 
     The source is the attribute with the address, for example "@src". Decoration is an
-    icon, or an image that is repeated on the page. If a page has hardly any other
-    images, as a store of apps, larger icons and logos are the pictures of its records.
+    icon or logo, or an image that is repeated on the page. If a page has hardly any
+    other images, icons and logos count as pictures unless they are tiny or vector
+    drawings.
     """
     addresses = list(_addresses(page))
     decoration = _decoration([address for _, _, address in addresses])
@@ -205,7 +207,7 @@ def _is_icon(page: Page, image: NodeId) -> bool:
 
 
 def _is_called(page: Page, image: NodeId, names: Collection[str]) -> bool:
-    """Return whether a class or the short `alt` of an image has one of the `names`."""
+    """Return whether a class or the short `alt` of an image has a word in `names`."""
     attributes = page.attributes[image]
     alt = attributes.get("alt", "")
     is_alt_short = len(alt.split()) < 4

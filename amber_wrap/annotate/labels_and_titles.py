@@ -81,8 +81,8 @@ def is_titled(page: Page, node: NodeId) -> bool:
     """Return whether an element has a class, `itemprop` or `data-testid` such as
     `title`.
 
-    The mark may also be on the parent of a link, if the link has at least half of the
-    parent's text.
+    For a link, the class may also be on the parent, if the link has at least half of
+    the parent's text.
     """
     if _has_title_mark(page, node):
         return True

@@ -38,9 +38,11 @@ ACTION = re.compile(
 of leading to the record's page."""
 
 _DELIMITER = re.compile(r"[/?#&]")
-"""A sign in a link target before which the target of a whole page may end."""
+"""Matches a character that separates the address of a page from that of its part."""
 _MOST_STEPS = 4
-"""The greatest number of steps from a page's target to the target of its part."""
+"""The greatest number of delimiters, such as "/", at which a link target is cut to find
+the pages that contain the target.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,9 @@ class Links:
     second_addresses: frozenset[NodeId]
 
     def is_name(self, page: Page, node: NodeId) -> bool:
-        """Return whether an element's text equals a label of a link or image.
+        """Return whether an element's text equals a label, tooltip or `alt` in `names`.
 
-        `names` has these labels, tooltips and `alt` texts. Case is ignored. Return
-        False for a text that is too long for a value.
+        Case is ignored. Return False for a text that is too long for a value.
         """
         is_short = 0 < page.text_length(node) <= ANNOTATION.longest_value
         return is_short and page.string(node).casefold() in self.names
@@ -192,8 +193,8 @@ def _dates_beside_headlines(
     """Return the links in `headlines` that display only the date of another headline.
 
     Such a link leads to the page of a headline with words, or to a part of this page.
-    For example, it leads to "/talks/1#last" beside the headline "/talks/1". Pages that
-    have the pages of several headlines as parts, such as the home page, are ignored.
+    For example, "/talks/1#last" is a part of "/talks/1". A page that contains the pages
+    of several headlines, such as the home page, is ignored.
     """
     dates = {link for link in headlines if _displays_date(page, link)}
     pages = {_target(page, link) for link in headlines if link not in dates}
@@ -212,10 +213,10 @@ def _displays_date(page: Page, link: NodeId) -> bool:
 
 
 def _pages_of(target: str) -> set[str]:
-    """Return a link target, and the targets of the pages that it may be a part of.
+    """Return a link target, and the targets of the pages that may contain it.
 
-    For "/talks/1#last", these are "/talks/1", "/talks/" and "/". Only the last
-    `_MOST_STEPS` delimiters count.
+    For "/talks/1#last", these are "/talks/1", "/talks/" and "/". The target is cut at
+    the last `_MOST_STEPS` delimiters, such as "/" or "#".
     """
     ends = [match.start() for match in _DELIMITER.finditer(target)][-_MOST_STEPS:]
     return {
@@ -229,9 +230,9 @@ def _second_addresses(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
     """Return the links whose text is an address, if other links display the names.
 
     For example, the link "example.org" is returned if the link "Example Hotel" has the
-    same target. Only one link may have the text "Example Hotel". Every other address
-    link of the same kind (`_role`) must have such a link with a name, too, and all the
-    links with names must be of one kind.
+    same target, and if no other link has the text "Example Hotel". Each address link of
+    the same kind (`_role`) must have such a link with a name. All these links with
+    names must be of one kind.
     """
     with_text = [link for link in links if _has_letter(page.string(link))]
     addresses = [link for link in with_text if _displays_address(page, link)]
@@ -297,10 +298,10 @@ def _headlines_among(
       no text, and its text is no action such as "Share".
 
     All links are headlines if most have a class such as `title`, or a target in
-    `pictured_targets`, the targets of links that contain an image. However, if all
-    links outside of the three cases have the same text, for example "Read more", these
-    links are no headlines. Nor are links to several pages that all have the same text,
-    such as "Choose a seat", unless targets are in `image_targets`.
+    `pictured_targets`, the targets of links that contain an image. There are two
+    exceptions. If the links outside of the three cases all have the same text, such as
+    "Read more", these links are no headlines. If all links have the same text but lead
+    to several pages outside of `image_targets`, none is a headline.
     """
     if len({page.string(link) for link in same_role}) == 1:
         targets = {_target(page, link) for link in same_role}

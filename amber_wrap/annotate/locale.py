@@ -48,9 +48,14 @@ FUNCTION_WORDS: Final[Mapping[str, str]] = {
     "bg": "и в на с за от се да не е или са по при със във като ще най",
     "el": "και το η ο των της του με για από στο στη είναι που δεν τα οι σε ή",
 }
-"""Frequent words that distinguish languages on any topic, by ISO 639 code."""
+"""The most telling words of each language, such as "the", joined by blanks.
+
+The keys are ISO 639 codes. The words don't depend on the topic of a page.
+"""
 LANGUAGES: Final = {"nb": "no", "nn": "no", "hr": "bs", "sr": "bs", "sh": "bs"}
-"""Codes of languages that are treated as another language."""
+"""The codes of languages that are treated as another language, with the code of the
+other.
+"""
 HOSTS: Final = {
     **{country: country for country in "de fr es it pt nl pl sk no fi ru".split()},
     **{country: country for country in "lv lt hu ro tr bg".split()},
@@ -162,10 +167,10 @@ def _declared_language(
 ) -> str:
     """Return the first language that a page declares credibly, or "" if there is none.
 
-    `declarations` are the locales that the page declares. `word_counts` has the number
-    of function words in the page's text, by language. A single declaration of English
-    counts only if the text has English function words, because templates declare
-    English by default.
+    `declarations` are the languages and countries that the page declares. `word_counts`
+    has the number of words such as "the" in the page's text, by language. Templates
+    declare English by default. A single declaration of English is therefore credible
+    only if the text has English words.
     """
     declaration_counts = Counter(declared.language for declared in declarations)
     for language in filter(None, (declared.language for declared in declarations)):
@@ -181,12 +186,12 @@ def _declared_language(
 def _language_of_text(word_counts: Counter[str], declared: str) -> str:
     """Return the language that a page's text shows instead of the declared language.
 
-    `declared` is the language that the page declares, or "" if unknown. `word_counts`
-    has the number of function words in the text, by language. The language with the
-    most function words is returned. Return "" if it is the declared language, or if
-    many words are of the declared language. Return "" also if the words are too few, or
-    if no language clearly has the most. More words are needed if the declared language
-    is confirmed by words, or is one that templates don't declare by default.
+    `word_counts` has the number of words such as "the" in the text, by language. The
+    language with the most words is returned. `declared` is the language that the page
+    declares, or "" if unknown.
+
+    Return "" if the text confirms the declared language, or if no language clearly has
+    the most words. More words are needed against a credible declaration.
     """
     by_frequency = [*word_counts.most_common(2), ("", 0), ("", 0)]
     (best, best_count), (_, second_count) = by_frequency[:2]
@@ -207,12 +212,12 @@ def _language_of_text(word_counts: Counter[str], declared: str) -> str:
 
 
 def _declared_locales(page: Page) -> Iterator[Locale]:
-    """Yield the locales that a page declares.
+    """Yield the languages and countries that a page declares.
 
-    First come the locales in the `lang` attribute of `html` and in `meta` elements. The
-    last locale is that of the host in the page's own address: German for a host that
-    ends in `.de`. It is yielded only if the page states its address, and if the end of
-    the host is the code of a known country.
+    First come those in the `lang` attribute of `html` and in `meta` elements. The last
+    is that of the host in the page's own address: German for a host that ends in `.de`.
+    It is left out if the page doesn't state its address, or if the end of the host is
+    no code of a known country.
     """
     addresses = []
     for node in page.elements():
@@ -259,24 +264,26 @@ def _function_words(page: Page) -> Counter[str]:
 
 
 def for_locale(domain: Domain, locale: Locale) -> Domain:
-    """Return a domain with only the patterns and gazetteers that apply to a locale.
+    """Return a domain with only the patterns and gazetteers for a language and country.
 
-    A gazetteer is a list of terms. On German pages, for example, the pattern `date_de`
-    replaces the general pattern `date`. If the language is unknown, the domain is
-    returned unchanged.
+    A domain describes the values of a kind of records. A gazetteer is a list of terms.
+    On German pages, for example, the pattern `date_de` replaces the general pattern
+    `date`. If the language is unknown, the domain is returned unchanged.
     """
     return _localised(domain, locale) if locale.language else domain
 
 
 @remembered
 def _localised(domain: Domain, locale: Locale) -> Domain:
-    """Return a domain with only the patterns and gazetteers that apply to a locale.
+    """Return a domain with only the patterns and gazetteers for a language and country.
 
-    A gazetteer is a list of terms. The language of the locale must be known.
+    A domain describes the values of a kind of records. A gazetteer is a list of terms.
+    The language must be known.
     """
 
     def applies(recogniser: str) -> bool:
-        """Return whether a pattern or gazetteer (list of terms) applies to the locale.
+        """Return whether a pattern or gazetteer (list of terms) is for the page's
+        language.
 
         `recogniser` is the name of the pattern or gazetteer. A general pattern such as
         `date` doesn't apply if the domain has a pattern for the language, such as

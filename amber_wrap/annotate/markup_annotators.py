@@ -32,16 +32,20 @@ from amber_wrap.domain.schema import (
 from amber_wrap.values.numbers_and_prices import SCALE
 
 _ElementSources = Iterable[tuple[NodeId, str]]
-"""Elements, each with the source of its value, such as "@href"."""
+"""Pairs of an element and what is read from it: "text", or an attribute such as
+"@href".
+"""
 BUILT_IN_RECOGNISERS: Mapping[str, Callable[[Page, Links], _ElementSources]] = {
     "link": lambda page, links: ((node, "@href") for node in links.pages),
     "headline-link": lambda page, links: ((node, "@href") for node in links.headlines),
     "headline": headlines,
     "image": lambda page, links: pictures(page),
 }
-"""The functions of the built-in annotators, by the annotator's name.
+"""The functions that find links, headlines or images, by the name of the annotator.
 
-Each function yields (element, source) pairs."""
+Each function takes a page and its links. It yields pairs of an element and what is read
+from it: "text", or an attribute such as "@href".
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +117,19 @@ RATERS = frozenset(
 )
 """Words behind the number of people who rated something: "15 reviews" is no rating."""
 _SMALL_DECIMAL = re.compile(r"\d\d?[.,]\d\d?")
-"""A number such as 4.5, which counts nothing."""
+"""Matches a number such as 4.5, which may be a rating, but is no number of reviews."""
 _NEXT_WORD = re.compile(r" ?([^\W\d_]+)")
-"""The word behind a number."""
+"""Matches the word directly behind a number."""
 OTHER_MEANINGS_OF_TEXTS = frozenset({"icon", "make", "model", "year"})
-"""Further words that change the meaning of a class or label, unless values are numbers.
+"""Words such as `icon` that change the meaning of a class or label, except for numbers.
 
-For example, the text of an element with the class `icon` may be a mere icon of an icon
+For example, a text in an element with the class `icon` may be a mere sign of an icon
 font, but a number is no icon.
 """
 NAME = "name"
-"""The `recogniser` of an annotation of a whole text whose type a name in the markup
-suggests, for example a class."""
+"""The `recogniser` of an annotation whose type is known from a class, for example, and
+whose value is the whole text of the element.
+"""
 
 
 def _counts_reviews(number: re.Match[str]) -> bool:
@@ -141,7 +146,7 @@ def _counts_reviews(number: re.Match[str]) -> bool:
 def _is_larger(number: re.Match[str]) -> bool:
     """Return whether a word behind a number makes it larger, as in "1.2 million".
 
-    A single letter may be a unit.
+    Return False for a single letter, which may be a unit.
     """
     word = _NEXT_WORD.match(number.string, number.end())
     scale = word[1] if word and len(word[1]) > 1 else ""
@@ -213,11 +218,11 @@ class NameAnnotator:
     def _is_named(self, page: Page, node: NodeId, icons: IconNames) -> bool:
         """Return whether the markup of an element suggests a value of the type.
 
-        A word in `names` must be in an attribute such as `class`, or in the label of a
-        cell. If the values are numbers, the word may also be in the markup of the
-        element's only icon. An element whose label is in `labels` needs no such word.
-        `icons` has the names of each icon in an element. Return False for a number
-        behind the label of a former value, such as "Was:".
+        An attribute such as `class`, or the label of a cell, must have a word in
+        `names`. If the values are numbers, the word may also be in the markup of the
+        element's only icon. `icons` has the names of each icon in an element. An
+        element whose label is in `labels` needs no such word. Return False for a number
+        with the label of a former value, such as "Was:".
         """
         label = label_of(page, node)
         if self.number is not None and not FORMER.isdisjoint(name_words(label)):
@@ -238,9 +243,10 @@ class NameAnnotator:
         return len(icons) == 1 and self._matches(icons[0])
 
     def _matches(self, names: Iterable[str]) -> bool:
-        """Return whether a name in an element's markup has a word in `self.names`.
+        """Return whether one of the `names` from an element's markup has a word in
+        `self.names`.
 
-        A name that also has a word that changes its meaning doesn't count.
+        A name such as `price-label` doesn't count, because "label" changes its meaning.
         """
         other_meanings = OTHER_MEANINGS
         if not self.number:

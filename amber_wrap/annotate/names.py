@@ -34,11 +34,11 @@ IconNames = Mapping[NodeId, Sequence[Sequence[str]]]
 
 
 class NamedElements(NamedTuple):
-    """The elements of a page by the names in their markup.
+    """The elements of a page, grouped by the words and labels in their markup.
 
-    `by_words` are the elements with short texts, grouped by the words in their names.
-    `by_label` maps a label, such as "Rooms:", to the elements beside it. `icons` maps
-    an element to the names of each icon in the element.
+    `by_words` has pairs of words and the elements with a class or other name of these
+    words. `by_label` maps a label, such as "Rooms:", to the elements beside it. `icons`
+    maps an element to the names of each icon in the element.
     """
 
     by_words: Sequence[tuple[frozenset[str], _Nodes]]
@@ -179,12 +179,11 @@ def _are_alike(page: Page, first: NodeId, second: NodeId) -> bool:
 
 
 def noun_behind(page: Page, node: NodeId) -> str:
-    """Return the noun in the element behind a number, for example `comments`, or "".
+    """Return the noun in the element after a number, for example "comments", or "".
 
-    The number is in the element `node`. The parent of `node` must have exactly two
-    child elements: `node`, and the element with the noun. If they look like two items
-    of one list, as "18 months" and "tax included" may, the number must be without
-    words.
+    `node` is the element with the number. The parent must contain only `node` and the
+    element with the noun. If both look like items of one list, `node` must display no
+    words: "18 months" is no number of "tax included".
     """
     siblings = page.child_elements(page.parent[node])
     if len(siblings) != 2 or siblings[0] != node:
@@ -213,9 +212,9 @@ def label_in(page: Page, node: NodeId) -> str:
 def fact_label(page: Page, node: NodeId) -> str:
     """Return the label of a value in a list of facts, or "" if there is none.
 
-    In `<p><b>Opens</b> 2 May</p><p><b>Closes</b> 9 May</p>`, each `p` has a label. If
-    the value has an element of its own beside the label, that element has the label.
-    The fact directly before or after must look alike and have another label.
+    In `<p><b>Opens</b> 2 May</p><p><b>Closes</b> 9 May</p>`, each `p` is a fact with a
+    label. If a fact consists of two elements, the second is the value. The fact
+    directly before or after must have the same tag and classes, but another label.
     """
     fact, label_at = node, label_in
     if not label_in(page, node) and page.previous(node) == page.parent[node] + 1:
@@ -238,8 +237,10 @@ def fact_label(page: Page, node: NodeId) -> str:
 
 
 def _label_of_two(page: Page, node: NodeId) -> str:
-    """Return the text of the first of the two elements of which a node consists, if the
-    text may be a label, else "".
+    """Return the text of the first of two elements in a node, if it may be a label, or
+    "".
+
+    The node must consist of exactly two elements.
     """
     looks = _looks_of_two_parts(page, node)
     return _label_or_nothing(page.string(node + 1)) if looks else ""
@@ -248,10 +249,10 @@ def _label_of_two(page: Page, node: NodeId) -> str:
 def value_beside_label(page: Page, node: NodeId) -> NodeId:
     """Return the value in an element that consists of a label and a value.
 
-    In `<li class="fuel"><i>Fuel</i><b>Petrol</b></li>`, the value is the element `b`.
-    The sibling directly before or after the element must have two child elements, too,
-    with the same tags and classes, but another label. The classes of the sibling itself
-    must differ from "fuel". If these conditions don't hold, return the element itself.
+    In `<li class="fuel"><i>Fuel</i><b>Petrol</b></li>`, the value is the element `b`. A
+    sibling directly beside the element must consist of two elements with the same tags
+    and classes, but have another label and other classes of its own. If there is no
+    such sibling, return the element itself.
     """
     parts, following = page.child_elements(node), node + page.size[node]
     siblings = [page.previous(node)]

@@ -26,7 +26,8 @@ from amber_wrap.values.regular_expressions import compose
 
 
 class PatternAnnotator:
-    """Annotates each match of a pattern with every type that uses the pattern.
+    """Annotates each match of a pattern as a possible value of every type with the
+    pattern.
 
     An Aho-Corasick automaton searches for the literals that the patterns require. A
     pattern is tried only in texts that contain one of its literals.
@@ -123,9 +124,10 @@ class PatternAnnotator:
                 )
 
     def _spans_to_search(self, texts: Texts) -> Mapping[str, Sequence[Span]]:
-        """Return the spans of `texts.joined` that must be searched for each pattern.
+        """Return the (start, end) offsets of the texts to search for each pattern.
 
-        The keys are the names of patterns. A pattern without any spans may be missing.
+        The keys are the names of patterns. The offsets are in `texts.joined`. A pattern
+        without any offsets may be missing.
         """
         lines_of_pattern: dict[str, set[int]] = defaultdict(set)
         for literal, lines in self._lines_of_literals(fold_case(texts.joined)).items():
@@ -215,15 +217,9 @@ def displayed_span(match: re.Match[str]) -> Span:
 
 
 LONG: Final = 20_000
-"""The least number of terms of a gazetteer whose index is read from the disk.
-
-Making an index of fewer terms is faster.
-"""
+"""The least number of terms of a list whose index is cached on the disk."""
 _KIND: Final = f"word index 1, Unicode {unidata_version}"
-"""The key of cached indexes.
-
-The number must be raised when the format changes.
-"""
+"""The key of cached word indexes. The number must be raised when the format changes."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 

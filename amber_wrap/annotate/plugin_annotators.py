@@ -25,7 +25,7 @@ _QUOTED = 40
 MatchSpan = tuple[int, int]
 """The start and end offsets of a value in a text."""
 Find = Callable[[str], Iterable[MatchSpan]]
-"""A function that returns the spans of the values in a text."""
+"""A function that returns the (start, end) offsets of the values in a text."""
 
 
 class RecogniserError(ValueError):
@@ -37,13 +37,14 @@ class RecogniserError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SpanAnnotator:
-    """Annotates the spans that the function `find` returns for a text.
+    """Annotates the values whose (start, end) offsets in a text the function `find`
+    returns.
 
     The annotations have the type `type` and the recogniser `name`. `find` must be a
     pure function, because it is called once for each different text of a page.
 
-    A text of more than 256 characters is cut at a blank. A span that reaches the cut is
-    dropped.
+    A text of more than 256 characters is cut at a blank. A value that reaches the cut
+    is dropped.
     """
 
     type: str
@@ -51,7 +52,7 @@ class SpanAnnotator:
     find: Find
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield one annotation for each span in each text.
+        """Yield one annotation for each value that `find` finds in a text.
 
         Raise RecogniserError if `find` raises an exception, or returns anything but
         (start, end) offsets within the text.
@@ -65,11 +66,11 @@ class SpanAnnotator:
                 )
 
     def _spans(self, text: str) -> tuple[MatchSpan, ...]:
-        """Return the spans that `find` returns for a text.
+        """Return the (start, end) offsets of the values that `find` finds in a text.
 
-        A long text is cut before the call. A span that reaches the end of the cut text
+        A long text is cut before the call. A value that reaches the end of the cut text
         is left out. Raise RecogniserError if `find` raises an exception or returns
-        anything but spans.
+        anything but offsets.
         """
         cut_text = text
         if len(text) > LONGEST_SPAN:

@@ -17,23 +17,30 @@ from typing import Any, Final, NamedTuple
 from amber_wrap.values.regular_expressions import PART
 
 _MOST_LITERALS: Final = 256
-"""The greatest number of literals of a pattern.
+"""The greatest number of literal texts of which a pattern needs one to match.
 
-A pattern with more literals is tried in every text."""
+A pattern with more literals is tried in every text.
+"""
 _MOST_CHARACTERS: Final = 32
-"""A character class with more characters isn't turned into a list of literals."""
-_COMMON: Final = " .,:/-"
-"""Characters that are about as frequent as letters and digits."""
-FREQUENT: Final = 1 / 16
-"""The frequency of one letter in a text.
+"""The greatest number of characters in a class such as `[abc]` that are tried one by
+one.
 
-A literal with this frequency excludes hardly any text."""
+A larger class is treated as if it matched any character.
+"""
+_COMMON: Final = " .,:/-"
+"""Punctuation that is assumed to be as frequent as a letter."""
+FREQUENT: Final = 1 / 16
+"""The assumed frequency of a letter: one in 16 characters of a text.
+
+Nearly all texts contain a literal with this frequency.
+"""
 FIRST_PART: Final = 0xF0000
-"""The first of the private-use characters that stand for parts of a pattern."""
+"""The code of the first private-use character that stands for another pattern."""
 
 Literals = frozenset[str]
-"""Literal texts. At least one of the literals must be in a text for a pattern to
-match."""
+"""A set of literal texts. A text must contain at least one of them for a pattern to
+match.
+"""
 _EMPTY_TEXT: Final = Literals({""})
 
 
@@ -51,11 +58,11 @@ class Needs(NamedTuple):
 
 
 ANYTHING: Final = Needs()
-"""The needs of a pattern that any text may match."""
+"""The conditions for a pattern that may match any text."""
 _NO_TEXT: Final = Needs(exact=_EMPTY_TEXT)
-"""The needs of a pattern that matches only the empty text."""
+"""The conditions for a pattern that matches only the empty text."""
 NEVER: Final = Needs(Literals(), exact=Literals())
-"""The needs of a pattern that matches nothing."""
+"""The conditions for a pattern that matches no text."""
 
 
 def fold_case(text: str) -> str:
@@ -69,7 +76,7 @@ def fold_case(text: str) -> str:
 def needs_of_pattern(
     name: str, patterns: Mapping[str, str], needs_by_name: dict[str, Needs]
 ) -> Needs:
-    """Return the needs of a pattern: the conditions under which a text may match.
+    """Return the conditions (needs) that a text must fulfil for a pattern to match.
 
     `name` is the name of the pattern, and `patterns` maps names to patterns. The result
     is stored in `needs_by_name`, as are the needs of all patterns to which the pattern
@@ -97,11 +104,11 @@ def needs_of_pattern(
 
 @lru_cache(maxsize=1 << 12)
 def _needs_of_template(template: str, part_needs: tuple[Needs, ...]) -> Needs:
-    """Return the needs of a pattern: the conditions under which a text may match.
+    """Return the conditions (needs) that a text must fulfil for a pattern to match.
 
     `template` is the pattern with a private-use character for each reference to another
     pattern. `part_needs` are the needs of the other patterns, in the order of the
-    characters. The result is cached, because several domains have the same templates.
+    characters.
     """
     needs_by_code = {FIRST_PART + i: part for i, part in enumerate(part_needs)}
     parsed = _parser.parse(template)
@@ -113,13 +120,12 @@ def _needs_of_template(template: str, part_needs: tuple[Needs, ...]) -> Needs:
 def _needs_of_sequence(
     items: Iterable[tuple[Any, Any]], part_needs: Mapping[int, Needs]
 ) -> Needs:
-    """Return the needs of a sequence of items of a parsed pattern.
+    """Return the conditions (needs) under which a sequence of pattern items may match.
 
-    The needs are the conditions under which a text may match. A digit is needed if any
-    item needs a digit. The literals may be those of a single item, or those of adjacent
-    items joined to longer texts. The literals that are expected in the fewest texts are
-    chosen. In the pattern, private-use characters stand for other patterns.
-    `part_needs` maps the code of each such character to the needs of the other pattern.
+    The text must contain a digit if any item needs a digit. The required literals are
+    those of one item, or of adjacent items joined, whichever fewest texts contain.
+    `part_needs` maps the code of a private-use character to the needs of the pattern
+    that the character stands for.
     """
     # Items in a row that match known texts are joined: "ab" for the items "a" and "b".
     joined = _EMPTY_TEXT
@@ -144,12 +150,11 @@ def _needs_of_sequence(
 
 
 def _needs_of_item(op: Any, value: Any, part_needs: Mapping[int, Needs]) -> Needs:
-    """Return the needs of one item of a parsed pattern.
+    """Return the conditions (needs) under which one item of a parsed pattern may match.
 
-    The needs are the conditions under which a text may match. `op` and `value` are the
-    operator and the argument of the item. In the pattern, private-use characters stand
-    for other patterns. `part_needs` maps the code of each such character to the needs
-    of the other pattern.
+    `op` and `value` are the operator and the argument of the item. `part_needs` maps
+    the code of a private-use character to the needs of the pattern that the character
+    stands for.
     """
     if op is sre.LITERAL:
         return part_needs.get(value) or _needs_of_character(chr(value))
@@ -196,11 +201,11 @@ def _needs_of_character(character: str) -> Needs:
 
 
 def _needs_of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
-    """Return the needs of a character class.
+    """Return the conditions under which a character class may match.
 
-    The needs are the conditions under which a text may match. For `[0-9]` a text needs
-    any digit. For `[ab]` a text needs "a" or "b". Return `ANYTHING` (no conditions) for
-    a class with many characters, or with digits and other characters.
+    For `[0-9]` a text must contain a digit. For `[ab]` a text must contain "a" or "b".
+    There are no conditions for a class with many characters, or with digits and other
+    characters.
     """
     characters: set[str] = set()
     for op, value in members:
@@ -221,11 +226,11 @@ def _needs_of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
 
 
 def _needs_of_branches(branches: Iterable[Needs]) -> Needs:
-    """Return the needs of several alternatives, as in the pattern `a|b`.
+    """Return the conditions under which one of several alternatives may match.
 
-    `branches` are the needs of each alternative: the conditions under which a text may
-    match. A literal of any alternative suffices. A digit is needed only if all
-    alternatives need a digit.
+    `branches` are the conditions for each alternative, as in the pattern `a|b`. A
+    literal of any alternative suffices. A digit is needed only if all alternatives need
+    a digit.
     """
     return reduce(
         lambda left, right: Needs(
@@ -259,10 +264,10 @@ def _concatenations(starts: Literals, ends: Literals) -> Literals | None:
 
 
 def _rarest(choices: Iterable[Literals]) -> Literals | None:
-    """Return the set of literals that is expected in the fewest texts.
+    """Return the set of literal texts that the fewest texts contain, or None.
 
-    `choices` are the sets. A set is ignored if one of its literals is at least as
-    frequent as a single letter. Return None if all sets are ignored.
+    Sets with a literal as frequent as a single letter are ignored. Return None if all
+    sets in `choices` are ignored.
     """
     return min(filter(_is_rare, choices), key=_frequency, default=None)
 
@@ -273,10 +278,7 @@ def _is_rare(literals: Literals) -> bool:
 
 
 def _frequency(literals: Literals) -> float:
-    """Return the expected number of occurrences of literals in a text of one character.
-
-    Multiplied by the length of a text, the result is the number expected in the text.
-    """
+    """Return the expected number of occurrences of literals per character of a text."""
     return sum(map(_frequency_of_literal, literals))
 
 

@@ -23,7 +23,8 @@ class AnnotationThresholds:
     """The greatest length of a column header."""
     least_header_names: int = 2
     """The least number of names in the header row of a list, and the least number of
-    rows of the list whose cells have the same tags."""
+    rows below with cells of the same tags.
+    """
     most_label_words: int = 3
     """The greatest number of words in a label."""
     shortest_headline: int = 10
@@ -32,18 +33,20 @@ class AnnotationThresholds:
     largest_icon: int = 48
     """The width or height in pixels up to which an image is an icon."""
     least_decoration_uses: int = 4
-    """An image is decoration if its address occurs at least this often on a page. A
-    text that all links of one kind repeat is decoration if they have so many targets.
+    """The least number of uses on a page that make the address of an image decoration.
+    Links of one kind with the same text are no headlines if they have so many targets.
     """
     least_confirming_words: int = 2
     """The number of function words, such as "the", that confirm the language that a
     page declares."""
     least_outvoting_words: int = 8
-    """The number of function words, such as "the", from which on their language may
-    replace a declared language that is confirmed."""
+    """The least number of function words, such as "the", by which a language can
+    replace a credibly declared language.
+    """
     most_counted_of_word: int = 2
-    """The greatest number of occurrences of one function word that are counted. One
-    word alone must not replace a declared language: the name "Di" isn't Italian."""
+    """The greatest number of times that one function word is counted. One word alone
+    must not decide on the language: the name "Di" isn't Italian.
+    """
     least_language_lead: float = 1.5
     """The factor by which the function words of a page's most frequent language must
     outnumber the function words of any other language."""
