@@ -23,22 +23,26 @@ _Select = Callable[..., list[Node]]
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_.-]*"
 """A regular expression for the name of an element or attribute."""
 PLAIN_STEP: Final = re.compile(rf"\.//({_NAME}|\*)")
-"""Matches an XPath expression for all descendants with a tag, for example ".//td"."""
+"""Matches an XPath expression for all descendants, or those with a tag, such as
+".//td".
+"""
 ATTRIBUTE_TEST: Final = (
     rf'@{_NAME}="[^"]*"|contains\(@{_NAME}, "[^"]+"\)|contains\(concat\(" ", '
     rf'normalize-space\(@{_NAME}\)(?:, " ")?\), " (?P<token>[^"\s]+) ?"\)'
 )
-"""A regular expression for the condition of a predicate that tests one attribute.
+"""A regular expression for an XPath condition on one attribute, such as `@id="x"`.
 
-The condition must be written as `wrapper.xpath` prints it.
+The condition must be written as `wrapper.xpath` prints it. The group `token` is the
+class or other token that the condition asks for, if any.
 """
 DEEP_STEP: Final = re.compile(
     rf"""(?P<string>"[^"]*"|'[^']*')|//(?:(?P<tag>\*|{_NAME})\[(?P<test>{ATTRIBUTE_TEST})\]"""
     rf"""|(?=(?:\*|{_NAME})\[(?!\d|position|last)))"""
 )
-"""Matches a string literal of an XPath expression, or the start of a descendant step.
+"""Matches a string literal, or the start of a descendant step such as `//a[@id="x"]`.
 
-Only a step with a predicate that doesn't depend on a position is matched.
+Only a step with a predicate that doesn't depend on a position is matched. The group
+`string` is the string literal.
 """
 COUNTED_PREDICATE: Final = re.compile(r"\]\[(?:\d|position|last)")
 """Matches the start of a predicate that counts the elements selected by an earlier
@@ -100,8 +104,7 @@ def faster_step(step: re.Match[str]) -> str:
     """Return a faster equivalent of one step of an XPath expression.
 
     For example, `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`. `step` is
-    a match of `DEEP_STEP`, which also matches string literals. A string literal is
-    returned unchanged.
+    a match of `DEEP_STEP`. A matched string literal is returned unchanged.
     """
     if not (test := step["test"]):
         return step["string"] or "/descendant::"

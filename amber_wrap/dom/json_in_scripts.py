@@ -13,21 +13,20 @@ from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import Page
 
 MOST_CHARACTERS: Final = 16 * 2**20
-"""The greatest number of characters that are read of a page's scripts. Real pages have
-far fewer."""
+"""The greatest number of characters that are read of a page's scripts."""
 MOST_ASSIGNMENTS: Final = 100
-"""The greatest number of assignments in a page's scripts whose values are parsed. To
-parse a value that is no JSON takes time, too."""
+"""The greatest number of assignments in a page's scripts whose values are parsed."""
 LEAST_ITEMS: Final = 3
 """The least number of objects in a list. Two objects may be similar by chance."""
 SHARED_KEY_SHARE: Final = 0.8
-"""A key of the objects in a list counts as shared if at least this share of the objects
-have the key.
+"""The least share of the objects in a list that must have a key, so that the key counts
+as shared by all.
 """
 
 JSON_LD: Final = "JSON-LD"
-"""The name that stands for a script's name in lists found in JSON-LD. The JSON-LD of
-all scripts of a page is searched as one list.
+"""The name of a list in JSON-LD, in place of the name of a script.
+
+The JSON-LD of all scripts of a page is searched as one list.
 """
 BREADCRUMBS: Final = "BreadcrumbList"
 """The schema.org type of a list that describes the page's position on the site."""
@@ -35,14 +34,16 @@ ASSIGNMENT: Final = re.compile(
     r"(?:window\.|self\.)?([A-Za-z_$][\w$]*(?:\.[\w$]+)*|\[\"\w+\"\])\s*=\s*"
     r"(?:JSON\.parse\(\s*)?(?=[\[{\"])"
 )
-"""Matches the assignment of a JSON object, list or text to a variable in a script, up
-to the value."""
+"""Matches the assignment of a JSON object, list or text in a script, up to the value.
+"""
 _NAME: Final = re.compile(r"[\w$.@-]{1,60}", re.ASCII)
 """Matches a variable, key or script id that is short and plain enough for a message."""
 
 _JsonPath = tuple["_JsonPath", str | int] | tuple[()]
-"""The position of a value in JSON data: the path of the object or list that contains
-the value, and the key or index of the value there. The path of the whole data is ().
+"""The path to a value in JSON data, as nested pairs.
+
+The first item of a pair is the path of the object or list that contains the value. The
+second item is the value's key or index. The path of the whole data is ().
 """
 JsonItem = Mapping[str, object]
 """A JSON object in a list of objects."""
@@ -237,8 +238,8 @@ def _similar_objects(values: list[object]) -> tuple[JsonItem, ...]:
 def _without_first_key(path: _JsonPath) -> _JsonPath:
     """Return a path without its first key.
 
-    In the list that joins the JSON-LD of all scripts, the first key of a path is an
-    index without meaning for users.
+    The first key of a path in the joined JSON-LD of all scripts is an index without
+    meaning for users.
     """
     return (_without_first_key(path[0]), path[1]) if path and path[0] else ()
 

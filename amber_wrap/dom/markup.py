@@ -23,8 +23,8 @@ INLINE: Final = frozenset(INLINE_TAGS.split())
 EMPHASIS: Final = frozenset({"b", "strong", "em", "i", "u", "mark", "font"})
 """The tags of elements that emphasise words within a text."""
 EACH: Final = "each"
-"""Says that a value is a list: the displayed texts of all elements that an XPath
-expression selects. Other values of the parameter `source` are listed in `read_node`.
+"""The `source` of a value that is a list: the displayed texts of all elements that an
+XPath expression selects. `read_node` describes other sources.
 """
 CHOICES: Final = frozenset({"select", "option", "datalist", "textarea"})
 """The tags of form elements whose texts are choices or input, not content of the
@@ -202,15 +202,16 @@ def read_node(node: etree._Element, source: str) -> str:
     """Return a text of an element with white space collapsed, or "" if it has no such
     text.
 
-    `source` names the text. "text" and "each" name the displayed text. "@href" is the
-    value of the attribute `href`. "items" are the displayed texts of the child
-    elements, joined by `ITEM_END`.
+    These values of `source` are possible:
 
-    "own-text" is all text directly in the element. "first-line" is the first text node
-    directly in the element, and "last-line" is the last.
-
-    "tail" is the text between the element and the next tag. "tail-1" is the first part
-    of the tail (`parts_of`).
+    - "text" and "each": the displayed text.
+    - "@href": the value of the attribute `href`. Any other attribute may be named
+      instead.
+    - "items": the displayed texts of the child elements, joined by `ITEM_END`.
+    - "own-text": all text directly in the element.
+    - "first-line" and "last-line": the first or last text node directly in the element.
+    - "tail": the text between the element and the next tag.
+    - "tail-1": the first part of the tail, as in `parts_of`.
     """
     if source in ("text", EACH):
         return text_of(node)
@@ -296,11 +297,11 @@ def texts_within(
 
 
 def _shortened(text: str) -> str:
-    """Return a text, shortened if it has more than `SEARCHED` characters.
+    """Return a text, shortened to `SEARCHED` + 2 characters if it is longer than
+    `SEARCHED`.
 
-    In a long text, each run of white space becomes one blank. Then only the first
-    `SEARCHED` + 2 characters are kept. If the shortened text still has more than
-    `SEARCHED` characters, callers don't search it.
+    In a long text, each run of white space becomes one blank before the text is
+    shortened. Callers don't search a result that is longer than `SEARCHED`.
     """
     if len(text) <= SEARCHED:
         return text

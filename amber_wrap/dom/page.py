@@ -25,21 +25,23 @@ The subtree of node `a` has the numbers from `a` to `a + page.size[a] - 1`.
 """
 
 TEXT = "text"
-"""Says that a value is the displayed text of an element, including its descendants."""
+"""The `source` of a value that is the displayed text of an element and its descendants.
+"""
 OWN_TEXT, FIRST_LINE, LAST_LINE = "own-text", "first-line", "last-line"
-"""Say that a value consists of text nodes directly in an element: all text nodes, the
-first text node, or the last text node."""
+"""The `source` of a value that consists of text nodes directly in an element: all text
+nodes, the first text node, or the last text node.
+"""
 TAIL = "tail"
-"""Says that a value is the text between an element and the next tag."""
+"""The `source` of a value that is the text between an element and the next tag."""
 ITEMS = "items"
-"""Says that a value is a list: the displayed texts of an element's child elements."""
+"""The `source` of a value that is a list: the displayed texts of the child elements."""
 LISTS = frozenset({ITEMS, EACH})
-"""Both constants which say that a value is a list. The items of the list are the child
-elements of one element (`ITEMS`), or all elements that an expression selects (`EACH`).
+"""The `source`s of values that are lists. The items are the child elements of one
+element (`ITEMS`), or all elements that an expression selects (`EACH`).
 """
 
 ITEM_PROPERTY = "itemprop"
-"""The HTML attribute of microdata that names the property in an element."""
+"""The HTML attribute of microdata that names the property which an element displays."""
 NAMING_ATTRIBUTES = (
     ITEM_PROPERTY,
     "data-testid",

@@ -26,7 +26,9 @@ MAX_PAGE: Final = 64 * 1024 * 1024
 """The largest accepted size of a page after decompression, in bytes."""
 
 MOST_LAYERS: Final = 4
-"""The greatest number of nested formats. An MHTML file in a zip archive has two."""
+"""The greatest number of formats within one another in a file. An MHTML file in a zip
+archive has two.
+"""
 
 HEAD: Final = 16 * 1024
 """The number of bytes at the start in which a file's format and a page's address are

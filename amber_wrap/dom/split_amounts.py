@@ -19,42 +19,44 @@ _PARTS: Final = (
     rf"(?:{_SIGN} ?)?(\d{{1,3}}(?:[., ]\d{{3}})+|\d+)"
     rf"(?: ?{_SIGN} ?| )\d\d(?: ?{_SIGN})?"
 )
-"""The parts of an amount, separated by blanks, such as "$ 34 50". The group is the
-whole amount."""
+"""A regular expression for an amount with separate cents, such as "$ 34 50".
+
+The group is the amount without the cents, such as "34".
+"""
 _WHOLE_AMOUNT: Final = re.compile(rf"\s*(?:{_SIGN}\s*\d[\d., ]*|\d[\d., ]*{_SIGN})\s*")
-"""An amount without cents, and the sign of its currency."""
+"""Matches an amount of money without cents, with its currency, such as "$34"."""
 _CELLS: Final = frozenset({"td", "th", "li", "dd"})
 """Tags of elements that display values of their own, for example in a table."""
 _CENTS_MARK: Final = re.compile(
     r"(?i:cent|decimal|fraction|minor|pence|penny|gros|halé|sup(?![a-z])|small)"
     r"|(?<![a-z])(?:dec|frac)(?![a-z])"
 )
-"""Matches class tokens of cents."""
+"""Matches a class token that marks the cents of a price, such as `decimal`."""
 _USUAL_CENTS: Final = re.compile(r"\s*(?:00|50|95|\d9)\s*")
-"""The cents of most prices, which other numbers rarely are."""
+"""Matches the usual cents of prices: 00, 50, 95, and all that end in 9."""
 _MOST_TEXTS: Final = 20
-"""The greatest number of text nodes of an element that holds one amount."""
+"""The greatest number of text nodes of an element in which an amount is sought."""
 
 
 def join_cents(root: etree._Element) -> list[etree._Element]:
     """Move cents in elements of their own to the whole amounts before them.
 
     For example, `$34<sup>50</sup>` becomes `$34.50<sup></sup>`. Return the elements
-    that held the cents. Words beside the amount are allowed only if the element is a
-    `sup`, because "$10 25 bids" are two numbers. Generated files do the same
-    (`with_cents` in `templates/python/helpers.py`).
+    that held the cents. If other words are beside the amount, the cents must be in a
+    `sup`: "$10 25 bids" are two numbers. Generated files do the same (`with_cents` in
+    `templates/python/helpers.py`).
     """
     elements = cast("list[etree._Element]", _SHORT_NUMBERS(root))
     return [element for element in elements if _join(element)]
 
 
 def has_other_numbers(root: etree._Element) -> bool:
-    """Return whether the numbers behind amounts on a page are probably no cents.
+    """Return whether the numbers behind amounts of money are probably no cents.
 
     For example, `<b>$15</b> <b>12</b>` may be a price and a number of pieces. Numbers
-    directly behind the digits or in a `sup` are cents, and so are numbers whose class
-    says so. Other numbers are judged together: most cents are 99 or 50, for example,
-    and none is the cell of a table.
+    that are surely cents are ignored: those directly behind the amount, in a `sup`, or
+    with a class such as `decimal`. Return True if another number is in a table cell or
+    list item, or if fewer than half of the others are usual cents, such as 50 or 99.
     """
     elements = cast("list[etree._Element]", _SHORT_NUMBERS(root))
     unclear = [element for element in elements if _may_be_other_number(element)]
@@ -67,8 +69,11 @@ def has_other_numbers(root: etree._Element) -> bool:
 
 
 def _may_be_other_number(element: etree._Element) -> bool:
-    """Return whether an element stands behind a whole amount in an element of its own,
-    and neither its tag nor its class marks cents."""
+    """Return whether the number in an element behind an amount may be no cents.
+
+    The number is surely cents if it is within the element with the amount, if it is in
+    a `sup`, or if its class is one such as `decimal`.
+    """
     joint = _joint_of(element)
     if joint is None or joint.owner is element.getparent() or element.tag == "sup":
         return False
@@ -77,8 +82,12 @@ def _may_be_other_number(element: etree._Element) -> bool:
 
 
 class _Joint(NamedTuple):
-    """The place of the whole amount before cents: an element, and its attribute `text`
-    or `tail`. `rest` is the text beside the cents, which may be a sign."""
+    """The whole amount before the cents in an element.
+
+    `owner` is the element whose attribute `part`, which is "text" or "tail", has the
+    amount. `amount` is the text there, and `cents` are the two digits. `rest` is the
+    sign of a currency beside the cents, or "".
+    """
 
     owner: etree._Element
     part: str
@@ -90,7 +99,7 @@ class _Joint(NamedTuple):
 def _join(element: etree._Element) -> bool:
     """Move the cents in an element to the amount before it.
 
-    Return whether the text of the element is cents.
+    Return False, and change nothing, if the element contains no cents.
     """
     joint = _joint_of(element)
     if joint is None:
@@ -104,9 +113,9 @@ def _join(element: etree._Element) -> bool:
 
 
 def _joint_of(element: etree._Element) -> _Joint | None:
-    """Return the place of the whole amount before an element with cents.
+    """Return the whole amount before an element with cents, and its place.
 
-    Return None if the text of the element isn't cents.
+    Return None if the element contains no cents.
     """
     cents = _CENTS.fullmatch(element.text or "")
     if not cents:
@@ -132,6 +141,7 @@ def _joint_of(element: etree._Element) -> _Joint | None:
 
 
 def _is_sign(element: etree._Element) -> bool:
-    """Return whether an element holds only the sign of a currency, and no other text
-    follows before the next tag."""
+    """Return whether the sign of a currency is all text from an element to the next
+    tag.
+    """
     return bool(re.fullmatch(rf"\s*{_SIGN}\s*", f"{element.text}{element.tail or ''}"))

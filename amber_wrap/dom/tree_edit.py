@@ -48,18 +48,16 @@ class _PreorderColumns(Protocol):
 class PostorderTree:
     """A tree as sequences with an entry for each node, in postorder.
 
-    In `label`, `shape` and `leftmost`, the entry of a node is at its rank, the number
-    of nodes before it in postorder. `label` has the label of the node. `shape` has the
-    number of the node's subtree, which equal subtrees share. `leftmost` has the rank of
-    the leftmost leaf in the subtree. This is also the number of nodes before the
-    subtree. `keyroots` are the shapes of the subtrees that are compared one by one:
-    those whose root has a left sibling, and finally the whole tree.
+    The rank of a node is the number of nodes before it in postorder. The entry of a
+    node in `label`, `shape` and `leftmost` is at its rank. `label` has the label of the
+    node. `shape` has the number of the node's subtree, which equal subtrees share.
+    `leftmost` has the rank of the leftmost leaf of the subtree. `keyroots` are the
+    shapes of the subtrees whose root has a left sibling, and finally of the whole tree.
 
-    `forests` and `trees` are functions that pick numbers from a table. `forests(row)`
-    returns `row[0]`, and then `row[rank]` for each rank in `leftmost`. Since `row[k]`
-    is a number for the first k nodes, these are the numbers for the nodes before each
-    subtree. `trees(saved)` returns `saved[-1]`, the number for the empty tree, and then
-    `saved[shape]` for each shape in `shape`.
+    `forests` and `trees` pick the numbers that `_compare` adds up. `forests(row)`
+    returns `row[0]`, and then `row[rank]` for each rank in `leftmost`. `trees(saved)`
+    returns `saved[-1]` for the empty tree, and then `saved[shape]` for each shape in
+    `shape`.
     """
 
     label: Sequence[str]
@@ -207,7 +205,10 @@ class TreeEditDistance:
         return suffices
 
     def _approximate_edits(self, a: _Shape, b: _Shape) -> int:
-        """Return the edit distance of the label sequences of two different trees."""
+        """Return the edit distance of the labels of two different trees, in postorder.
+
+        The result is at least 1.
+        """
         labels_a, labels_b = without_common_ends(
             self.table.tree(a).label, self.table.tree(b).label
         )
@@ -218,11 +219,12 @@ class TreeEditDistance:
         return max(1, edits)
 
     def _edits(self, a: _Shape, b: _Shape) -> int | None:
-        """Return the edit distance of two different trees.
+        """Return the edit distance of two different trees, or None if the budget is too
+        small.
 
-        Return None if the budget doesn't suffice. The distance is the number of nodes
-        of both trees, less the edits saved. A kept node saves its deletion and its
-        insertion. A renamed node saves one edit.
+        The distance is the number of nodes of both trees, less the edits that are
+        saved. A kept node saves its deletion and its insertion. A renamed node saves
+        one edit.
         """
         size, saved, tree = self.table.size, self._saved, self.table.tree
         keyroots_a = dict.fromkeys(tree(a).keyroots)
@@ -241,13 +243,12 @@ class TreeEditDistance:
         return size[a] + size[b] - saved[a][b]
 
     def _compare(self, a: PostorderTree, b: PostorderTree) -> None:
-        """Store how many edits are saved by matching subtrees of the trees `a` and `b`.
+        """Store the edits saved by matching subtrees of `a` with subtrees of `b`.
 
-        A node is matched if it is kept or renamed. A saved edit is a deletion or
-        insertion that a matched node doesn't need (`_edits`). The numbers are stored in
-        `_saved`, by the shapes of both subtrees. Only pairs of subtrees with roots on
-        the leftmost paths of the trees are stored. All other pairs must have been
-        stored before.
+        A saved edit is a deletion or insertion that isn't needed, because a node is
+        kept or renamed. `_saved` gets the number of saved edits for each pair of
+        subtrees whose roots are on the leftmost paths of the trees. All other pairs
+        must have been stored before.
         """
         leftmost_path = [rank for rank, leaf in enumerate(b.leftmost) if leaf == 0]
         # Cell y of row x is the saving for the first x nodes of `a` and the first y

@@ -42,14 +42,14 @@ _INCOMPLETE_TAG: Final = re.compile(rb"</?[a-z][^<>]*\Z", re.I)
 """Matches an incomplete tag at the end of a page."""
 
 SAMPLE_BUDGET: Final = 1_200_000
-"""The budget of a sample page, in characters: enough for some 6,000 records or more,
-and six times the size of the largest page in the corpus.
+"""The greatest size of the analysed part of a sample page, in characters.
 
-The budget bounds the part of a page that is analysed. It counts elements and
-characters, not time. The result of an analysis is therefore the same on every machine.
+An element counts as 10 characters. Real pages are far smaller. The size is limited
+instead of the time, so that the result is the same on every machine.
 """
 _ELEMENT_COST: Final = 10
-"""The cost of an element, in characters of text."""
+"""The number of characters that an element counts as, when a page's size is measured.
+"""
 
 
 class Ending(NamedTuple):

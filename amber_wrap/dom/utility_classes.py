@@ -22,7 +22,7 @@ _NAMESPACED = re.compile(r"[a-z]\w*-u-|-?tw[-:]")
 """The start of a utility class of a library, as in `nhsuk-u-float-left`. `tw-` is the
 usual prefix in Tailwind."""
 _LIBRARIES = frozenset({"ant", "chakra", "el", "mat", "mdc", "v"})
-"""The prefixes of classes in libraries of components, such as `v` in `v-list-item`."""
+"""The prefixes of classes in libraries of components, such as "v" in `v-list-item`."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -90,12 +90,12 @@ def _utility_pattern() -> re.Pattern[str]:
 
 @cache
 def _words(name: str) -> frozenset[str]:
-    """Return the word list called `name` in the data file."""
+    """Return the list of words called `name` in `data/utility.toml`."""
     return frozenset(_data()[name].split())
 
 
 @cache
 def _data() -> dict[str, Any]:
-    """Return the content of `data/utility.toml`."""
+    """Return the patterns and word lists for utility classes in `data/utility.toml`."""
     path = files(__package__).joinpath("data/utility.toml")
     return tomllib.loads(path.read_text("utf-8"))

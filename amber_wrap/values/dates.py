@@ -202,12 +202,11 @@ def has_time_range(text: str) -> bool:
 
 
 def _ends_with_time_range(timestamp: re.Match[str]) -> bool:
-    """Return whether a match of `TIMESTAMP` ends with a range of times, as in
-    "2019-05-30 10:30-12:00".
+    """Return whether a match of `TIMESTAMP` ends with a range of times.
 
-    The time behind the hyphen is the end of a range if it is later than the first time.
-    Otherwise, it is the offset of a time zone. It is always an offset if the timestamp
-    has seconds or the letter T.
+    An example is "2019-05-30 10:30-12:00". The second time must be later than the
+    first. Otherwise it is the offset of a time zone. A timestamp with seconds or the
+    letter T has no range.
     """
     start, end = timestamp["time"], timestamp["offset"] or ""
     is_plain = len(start) == len("10:30") and "T" not in timestamp[0]

@@ -22,7 +22,9 @@ _NUMBER: Final = (
 NO_BLANKS: Final = str.maketrans("", "", " '’")
 _SEPARATOR: Final = re.compile("[.,]")
 _NO_SIGN: Final = re.compile(r"[\d\s.,'’*-]+")
-"""What an amount of money consists of besides its currency."""
+"""Matches the characters of an amount of money other than its currency: digits and
+punctuation.
+"""
 # The text between two numbers of a range, sum or product. Another number may also
 # follow 億 directly: 1億2000万.
 RANGE: Final = re.compile(
@@ -204,8 +206,8 @@ def value_of(figure: re.Match[str], decimal: str = "") -> float:
     """Return the value of a matched number with its scale, for example 1500 for "1.5k".
 
     A whole number is returned as an int. `decimal` has the characters that separate
-    decimals even before three digits. For a number with a scale, these characters are
-    always "." and, from a scale of a million on, also ",".
+    decimals even before three digits. `decimal` is ignored for a number with a scale:
+    "." always separates decimals there, and "," from a scale of a million on.
     """
     factor = 1
     if scale := figure["scale"]:
@@ -233,13 +235,12 @@ def sign_of(figure: re.Match[str] | None) -> str:
 def find_figure(
     pattern: re.Pattern[str], text: str
 ) -> tuple[re.Match[str], re.Match[str] | None] | None:
-    """Return the main number of a text, and the number that ends its range, as matches.
+    """Return the main number of a text, and the end of its range, as two matches.
 
     For example, the matches for "500 - 600 €" are "500" and "600 €". `pattern` is a
-    pattern for numbers, such as `PRICE`. The main number is the first number with a
-    currency or unit, or else the first number. The currency or unit may be at the end
-    of the range. The second match is None if the main number begins no range. Return
-    None if the text has no number.
+    pattern for numbers, such as `PRICE`. The main number is the first number or range
+    with a currency or unit, or else the first number. The second match is None if there
+    is no range. Return None if the text has no number.
     """
     first = None
     for start in pattern.finditer(text):

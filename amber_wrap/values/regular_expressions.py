@@ -23,17 +23,16 @@ from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
 _MANY: Final = 10
-"""A repeat counts as endless if it allows at least this many rounds."""
+"""The least number of allowed repetitions from which on a repeat counts as endless."""
 _MOST_POSITIONS, _MOST_EDGES, _MOST_PAIRS = 500, 10_000, 20_000
 """The greatest numbers of positions, edges, and pairs of positions of an automaton.
 
 A pattern with a larger automaton is refused."""
 _REPEATED_GROUP: Final = re.compile(r"\)\s*(?:[*+]|\{\d*,?\d*\})")
-"""A quantifier behind a group. A pattern without such a quantifier takes no exponential
-time."""
+"""Matches a quantifier behind a group. Without it, a pattern takes no exponential time.
+"""
 _FOLDS: Final = re.compile(r"\(\?[a-z]*i")
-"""The flag that makes a pattern ignore case. The flag of a group counts for the whole
-pattern."""
+"""Matches a flag that makes a pattern ignore case."""
 _NON_ASCII_SAMPLE: Final = "\x00éÉßñжЖ漢٣½²€–\xa0\u2028"
 """Sample characters outside of ASCII, with at least one for each category of `re`."""
 _REPEATS: Final = (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT)
@@ -268,7 +267,7 @@ class _Automaton:
         return _Part(loop.firsts, lasts, loop.skips or int(least == 0))
 
     def _joined(self, left: _Part, right: _Part) -> _Part:
-        """Return the automaton of `left` followed by `right`."""
+        """Return the automaton of a part `left`, followed by a part `right`."""
         self._connect(left.lasts, right.firsts)
         # A part that can be skipped in two ways yields the next positions twice.
         return _Part(
