@@ -26,8 +26,8 @@ MOST_FILES: Final = 16
 """The greatest number of files in the cache. The oldest files are deleted."""
 _SUFFIX: Final = ".json"
 _CACHE_FILE: Final = re.compile(rf"\.?[0-9a-f]{{40}}{_SUFFIX}.*")
-"""The pattern of the name of a cache file, or of a temporary file that a killed process
-left."""
+"""Matches the name of a cache file, or of a temporary file that a killed process left.
+"""
 _Texts = Mapping[str, str]
 """A result that can be cached on the disk: a mapping from texts to texts."""
 P = ParamSpec("P")
@@ -143,8 +143,7 @@ def remembered(
 def cached_method(method: Callable[P, R]) -> Callable[P, R]:
     """Return a method of one object that computes its result once for equal arguments.
 
-    All arguments must be hashable. The result holds no reference to the object: a cycle
-    would keep the pages of the object until the garbage collector runs.
+    All arguments must be hashable. The result doesn't keep the object alive.
     """
     weak_method = WeakMethod(method)
 

@@ -48,12 +48,13 @@ PACKAGES = ("parsel", "lxml", "w3lib", "cssselect", "jmespath", "packaging")
 SAMPLES_SUFFIX: Final = ".samples"
 """The suffix of the folder that has the samples of a wrapper."""
 NUMBERED_STEM: Final = re.compile(r"(.+)_([2-9]|[1-9][0-9]+)")
-"""The pattern of the file name of a site's later wrapper without its suffix, such as
-`homes_2`."""
+"""Matches the file name of a site's later wrapper without its suffix, such as
+`homes_2`.
+"""
 _SUBFOLDER_DIGITS: Final = 8
-"""The number of digits of a sample's SHA-256 that name a subfolder.
+"""The number of digits of the SHA-256 that name the subfolder of a sample page.
 
-The subfolder is for a sample with the same name as another sample.
+A sample with the same name as another sample is stored in such a subfolder.
 """
 
 

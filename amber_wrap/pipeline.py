@@ -71,7 +71,10 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
     ("left_out", score_left_out_samples),
     ("diagnostics", collect_findings),
 )
-"""The passes (steps) from the found lists and values to a verified wrapper."""
+"""The passes (steps) that make a wrapper from the lists and values which were found.
+
+A wrapper has the rules for reading one site's pages.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,4 +65,4 @@ class Options:
 
 
 DEFAULTS = Options()
-"""The options of a user who gives none."""
+"""The options if a user gives none."""

@@ -41,17 +41,18 @@ from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import Domain, Schema, ValueKind
 
 CandidateKey = tuple[str, str]
-"""The names of a domain (kind of records) and of one of its pivot types, or `ANY_TYPE`.
+"""The names of a domain (kind of records) and of a type of values that led to a list.
 
-A pivot type is a type of which each record has one value. The key of a list names the
-type of the values that led to the list.
+Each record should have one value of this type, for example one price. `ANY_TYPE` is the
+key of lists that no single type led to.
 """
 ANY_TYPE: CandidateKey = ("", "")
-"""The key of lists found by values of any type, or by the structure of the page."""
+"""The key of lists that were found by values of any type, or by the page's structure.
+"""
 Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
-"""The lists that a page may hold, by the type of the values that led to them.
+"""The lists that a page may hold, grouped by the type of the values that led to them.
 
-A key names a domain (kind of records) and a type of its values. For example, the lists
+A key has the names of a domain (kind of records) and of a type. For example, the lists
 under the type price were found by the prices on the page. The key `ANY_TYPE` is for
 lists that no single type led to.
 """
@@ -92,10 +93,9 @@ def identify_all(
 ) -> Candidates:
     """Return all lists that a page may hold, under the single key `ANY_TYPE`.
 
-    Lists are found by their structure. Further lists are found around annotations,
-    which are texts that may be values of a type. `annotated` has the annotations for
-    each domain (kind of records). `distance` compares subtrees, to divide the further
-    lists into records.
+    Lists are found by their structure, and around texts that may be values of a type.
+    `annotated` has these texts for each domain (kind of records). `distance` compares
+    subtrees, to divide lists into records.
     """
     marks, closed, roles = common_marks(page), closed_nodes(page), element_roles(page)
     lists = [
@@ -191,11 +191,10 @@ def select_all(
 def complete_by_paper(
     page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
-    """Return no lists, since the strategy "paper" adds nothing to the chosen lists.
+    """Return no further lists, because the strategy "paper" has already chosen all
+    lists.
 
-    The strategy "role" chooses one list, and then adds further lists
-    (`complete_by_fit`). "paper" has already chosen all lists of the page
-    (`select_all`). The parameters aren't used.
+    The parameters aren't used.
     """
     return ()
 
@@ -203,11 +202,10 @@ def complete_by_paper(
 def pivot_nodes(
     annotations: Iterable[Annotation], schema: Schema, pivot: str
 ) -> Iterator[NodeId]:
-    """Yield the nodes with an annotation of the type `pivot`.
+    """Yield the nodes with a text that may be a value of the type `pivot`.
 
-    An annotation marks a text that may be a value of a type. `pivot` is an attribute
-    type that each record should have once. Annotations of values in HTML attributes
-    count only if `pivot` is a type of URLs.
+    Each record should have one value of this type. Values of HTML attributes count only
+    if `pivot` is a type of URLs.
     """
     # Other values in attributes repeat displayed values.
     in_attributes = schema[pivot].kind is ValueKind.URL
@@ -220,10 +218,9 @@ def pivot_nodes(
 def nodes_of_all_types(
     annotations: Iterable[Annotation], schema: Schema
 ) -> Iterator[NodeId]:
-    """Yield the nodes with an annotation of any type.
+    """Yield the nodes with a text that may be a value of any type.
 
-    An annotation is a text that may be a value of a type. Values of HTML attributes
-    count only for types of URLs.
+    Values of HTML attributes count only for types of URLs.
     """
     url_types = {kind.name for kind in schema.types if kind.kind is ValueKind.URL}
     for annotation in annotations:
@@ -232,11 +229,11 @@ def nodes_of_all_types(
 
 
 def stateless_marks(page: Page, records: Sequence[Sequence[NodeId]]) -> Marks:
-    """Return the positions of elements in records by class tokens that name no state.
+    """Return the positions of elements in their records, by tags and classes.
 
-    `records` has the top elements of each record. For example, titles with and without
-    the class token `truncated` are at one position. Labels in lists of facts tell
-    positions apart.
+    `records` has the top elements of each record. Classes that name a state are
+    ignored: titles with and without the class `truncated` are at one position. Labels
+    in lists of facts tell positions apart.
     """
     return Marks(page, records, marks_without_states(page, records), facts=True)
 

@@ -46,8 +46,9 @@ from amber_wrap.wrapper.stored_wrapper import to_text
 class WrapperFiles:
     """The new texts of a wrapper's files before they are written, and messages.
 
-    `built` has the text of the generated file and its data. `findings` are the messages
-    of the compilation for the user.
+    A wrapper has the rules for reading one site's pages. `built` has the text of the
+    generated Python file and the data of its .json. `findings` are messages for the
+    user.
     """
 
     built: Built
@@ -77,14 +78,14 @@ def compile_samples(
     options: Options,
     watch: Watch = str,
 ) -> tuple[Compilation, WrapperFiles]:
-    """Compile samples into a wrapper, and return all results and the new files.
+    """Make a wrapper from sample pages, and return all results and the new files.
 
-    The first result has all results of the compilation, for example the analysis of the
-    pages. `sources` are the samples. The domain (set of value types) of `domains` that
-    suits the samples best is used. `domain` is the name of the domain in the command
-    that the generated file mentions, or "" for the name of the used domain. `options`
-    are the options of a user. `watch` is called with the name of each step (pass) of
-    the compilation when the step begins.
+    A wrapper has the rules for reading one site's pages. The first result has all
+    results of the steps, for example the analysis of the pages. `sources` are the
+    samples. `domains` are sets of value types, of which the one that suits the samples
+    best is used. The generated file mentions a command with the name `domain`, or with
+    the name of the used domain if `domain` is "". `options` are the options of a user.
+    `watch` is called with the name of each step when the step begins.
 
     Raise PageError if a sample is no page. Raise NothingFoundError if no list is found.
     Raise SelectionError for an invalid option or decision. Raise WrapperError for an
@@ -200,12 +201,12 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
 
 
 def existing_samples(wrapper: Path) -> tuple[Source, ...]:
-    """Return the samples of a wrapper that still exist, in the wrapper's order.
+    """Return the sample pages of a wrapper that still exist, in the wrapper's order.
 
-    `wrapper` is the path of the generated file. The samples are sought at the paths in
-    the wrapper's spec, in the folder `<name>.samples`, beside the wrapper, and in the
-    working directory. Raise FileError if a file can't be read, and WrapperError for an
-    invalid wrapper.
+    `wrapper` is the path of the generated Python file. The samples are sought at the
+    paths in the TOML file beside it, in the folder `<name>.samples`, in the wrapper's
+    own folder, and in the working directory. Raise FileError if a file can't be read,
+    and WrapperError for an invalid wrapper.
     """
     samples = read_wrapper(str(wrapper)).samples
     spec = wrapper.with_suffix(SPEC_SUFFIX)
@@ -213,7 +214,10 @@ def existing_samples(wrapper: Path) -> tuple[Source, ...]:
 
 
 def spec_sources(path: Path) -> Iterator[Source]:
-    """Yield the samples of the spec at `path` that exist, if the spec itself exists."""
+    """Yield the sample pages that a spec (a TOML file) names, if they exist.
+
+    Yield nothing if the spec at `path` doesn't exist.
+    """
     for name in read_spec(path).samples if path.is_file() else ():
         sample_path = path.parent / name
         if sample_path.is_file():
@@ -223,10 +227,10 @@ def spec_sources(path: Path) -> Iterator[Source]:
 def in_order(
     samples: Iterable[Sample], sources: Iterable[Source]
 ) -> tuple[Source, ...]:
-    """Return those of the `samples` of a wrapper that are among the `sources`.
+    """Return the sources that are samples of a wrapper, in the order of `samples`.
 
-    Samples are recognised by their digests (SHA-256). Of several sources with the same
-    digest, the last one is returned.
+    A source is a sample if it has the same digest (SHA-256). Of several sources with
+    the same digest, the last one is returned.
     """
     by_digest = {source.sha256: source for source in sources}
     return tuple(
@@ -247,7 +251,7 @@ def first_stated_address(sources: Sequence[Source]) -> str:
 
 
 def sample_names(samples: Sequence[str], path: Path) -> tuple[str, ...]:
-    """Return the paths of samples relative to the folder of the spec at `path`."""
+    """Return the paths of `samples` relative to the folder of the file `path`."""
     folder = path.parent.resolve()
     return tuple(
         Path(relpath(Path(sample).resolve(), folder)).as_posix() for sample in samples
@@ -255,9 +259,9 @@ def sample_names(samples: Sequence[str], path: Path) -> tuple[str, ...]:
 
 
 def column_sources(wrapper: Wrapper) -> dict[str, str]:
-    """Return the induction name of each column that a wrapper prints, by column name.
+    """Return the automatic name of each column in a wrapper's output, by column name.
 
-    The induction name is the name before a person renamed the column. For example, the
+    The automatic name is the name before a person renamed the column. For example, the
     result is `{"rent": "price"}` if a person renamed the only column "price" to "rent".
     """
     induction_names = dict(wrapper.renamed)

@@ -47,12 +47,13 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
-    """Return the spec, changed so that the wrapper may get new columns.
+    """Return a spec, changed so that the wrapper may get new columns when it is made
+    again.
 
-    A new column is found when the wrapper is made again. Columns that a person deleted
-    stay deleted. A person deletes a column by deleting its line from the spec. The
-    column is then in the stored wrapper beside `path`, the file of the spec, but not in
-    the spec. If the spec `is_new`, no column counts as deleted.
+    A spec has a person's decisions about a wrapper. Columns whose line a person deleted
+    from the spec stay deleted. Such a column is in the stored wrapper beside `path`,
+    the file of the spec, but not in the spec. If the spec `is_new`, no column counts as
+    deleted.
     """
     decisions = spec.options.decisions
     stored_file, deleted = stored_path(path), set[str]()
@@ -137,7 +138,7 @@ class Draft:
         return cls(path, text, spec, is_new)
 
     def finish(self, wrapper: Wrapper) -> None:
-        """Add the columns of a wrapper to the draft of its spec, and write the spec.
+        """Add the columns of a wrapper to the draft, and write the draft into its file.
 
         Raise FileError if the file can't be written.
         """
@@ -158,7 +159,7 @@ class HealedSpec:
     domain: str
     options: Options
     exists: bool
-    """Whether the spec exists."""
+    """Whether the wrapper has a spec, the TOML file with a person's decisions."""
 
     @classmethod
     def of(
@@ -203,14 +204,13 @@ class HealedSpec:
         healed: Healing,
         domains: Sequence[Domain],
     ) -> Iterator[str]:
-        """Write the spec of a healed wrapper, and yield messages about the spec.
+        """Write the spec of a healed wrapper, and yield messages for the user.
 
-        A healed wrapper was adapted to changed pages of its site. `target` is the
-        generated file of the healed wrapper. `pages` are the files of the new pages.
-        `healed` is the result of healing. `domains` are used if the wrapper must be
-        compiled again. A column that doesn't exist on the new pages is left out. A
-        column keeps its name in the spec if only its induction name (the automatic
-        name) has changed.
+        A spec has a person's decisions about a wrapper. A healed wrapper was adapted to
+        changed pages of its site. `target` is the wrapper's generated file. `pages` are
+        the files of the new pages. `healed` is the result of healing. `domains` are
+        used if the wrapper must be compiled again. Columns that the new pages lack are
+        left out. A column with a new automatic name keeps its name in the spec.
 
         Nothing is written or yielded if there was no spec before, if healing failed, or
         if a page was read from standard input.

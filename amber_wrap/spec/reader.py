@@ -41,9 +41,9 @@ CONSTANT_TYPES = get_args(Constant)
 _ATTRIBUTE_THRESHOLDS = tuple(
     "infer_regular infer_optional keep_regular keep_optional".split()
 )
-"""The names of AMBER's thresholds for finding attributes of records."""
+"""The names of the AMBER paper's thresholds for finding the values of records."""
 _AREA_THRESHOLDS = ("depth", "distance")
-"""The names of AMBER's thresholds for finding data areas, the lists of a page."""
+"""The names of the AMBER paper's thresholds for finding the lists of a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +64,15 @@ class Spec:
 
 
 def spec_path(path: Path) -> Path:
-    """Return the path of a wrapper's spec (its TOML file), beside its generated
-    file."""
+    """Return the path of the TOML file with a person's decisions about a wrapper.
+
+    `path` is the wrapper's generated file, which is beside the TOML file.
+    """
     return path.with_suffix(SPEC_SUFFIX)
 
 
 def read_spec(path: Path) -> Spec:
-    """Return the spec (the decisions about a wrapper) in a file.
+    """Return the decisions about a wrapper (a spec) in a TOML file.
 
     Raise DomainError if the file can't be read or is invalid.
     """
@@ -96,7 +98,7 @@ def line_of(path: Path, column: str) -> int:
 
 
 def parse_spec(text: str, path: Path) -> Spec:
-    """Return the spec (the decisions about a wrapper) in a TOML text.
+    """Return the decisions about a wrapper (a spec) in a TOML text.
 
     `path` is the file of the text, which error messages name. Raise DomainError for an
     invalid text.
@@ -144,7 +146,7 @@ def parse_spec(text: str, path: Path) -> Spec:
 def spec_thresholds(strategy: str) -> tuple[str, ...]:
     """Return the names of the thresholds that a spec (a TOML file) may set.
 
-    The names depend on `strategy`, which names the way to find the lists of a page.
+    `strategy` is the name of the method that finds the lists of a page.
     """
     if strategy == "role":
         return _ATTRIBUTE_THRESHOLDS
@@ -152,7 +154,8 @@ def spec_thresholds(strategy: str) -> tuple[str, ...]:
 
 
 def _next_page(file: TomlFile) -> str | None:
-    """Return the XPath expression in a spec for the link to the next page.
+    """Return the XPath expression for the link to the next page, from a spec (TOML
+    file).
 
     Return "" if `next_page` is `false` in the spec, and None if the key is missing.
     Raise DomainError for any other value.
@@ -172,9 +175,9 @@ def _next_page(file: TomlFile) -> str | None:
 
 
 def _checked_xpath(file: TomlFile, key: str, expression: str) -> str:
-    """Return the XPath expression under a key of a spec as standard XPath.
+    """Return an XPath expression from a spec (TOML file) in standard form.
 
-    Raise DomainError if the expression is invalid.
+    `key` is the key of the expression. Raise DomainError if the expression is invalid.
     """
     try:
         return full_xpath(ColumnDecision(key, xpath=expression))
@@ -183,8 +186,7 @@ def _checked_xpath(file: TomlFile, key: str, expression: str) -> str:
 
 
 def _records(file: TomlFile) -> str:
-    """Return the XPath expression for the records in a spec, or "" if the spec has
-    none.
+    """Return the XPath expression for records from a spec (TOML file), or "".
 
     Raise DomainError if the expression is invalid.
     """
@@ -199,7 +201,7 @@ def _records(file: TomlFile) -> str:
 
 
 def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
-    """Yield the names and values of the thresholds that a person set in a spec.
+    """Yield (name, value) for each threshold that a person set in a spec (TOML file).
 
     Raise DomainError for an unknown threshold, or for a value that is no number.
     """
@@ -211,7 +213,7 @@ def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
 
 
 def _urls(file: TomlFile) -> str:
-    """Return the regular expression in a spec for the addresses of pages.
+    """Return the regular expression for the addresses of pages from a spec (TOML file).
 
     Return "" if the spec has none. Raise DomainError for an invalid expression.
     """
@@ -252,7 +254,7 @@ def _columns(file: TomlFile) -> Iterator[ColumnDecision]:
 def _column(file: TomlFile, name: str) -> ColumnDecision:
     """Return a person's decision about a column, from a table within a spec's `fields`.
 
-    `file` is the spec. Raise DomainError for invalid keys or values.
+    `file` is the spec, a TOML file. Raise DomainError for invalid keys or values.
     """
     table = ("fields", name)
     file.check_keys(COLUMN_KEYS, *table)
@@ -301,10 +303,10 @@ def _column(file: TomlFile, name: str) -> ColumnDecision:
 
 
 def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
-    """Raise DomainError for an induction name that the spec has twice.
+    """Raise DomainError if a spec (TOML file) has the automatic name of a column twice.
 
-    The induction name of a column is the name that the column had before a person
-    renamed it. A spec may have the name in the table `fields` or in the list `drop`.
+    The automatic name is the name that the column had before a person renamed it. A
+    spec may have it in the table `fields` or in the list `drop`.
     """
     name_of_source: dict[str, str] = {}
     for column in columns:
@@ -324,9 +326,10 @@ def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
 
 
 def _examples(file: TomlFile) -> Iterator[Example]:
-    """Yield the examples in the table `fields` of a spec (a TOML file).
+    """Yield the values that a user picked as examples, from the table `fields` of a
+    spec.
 
-    An example is a value on a sample that the user picked, with its column's name.
+    A spec is a TOML file. Each example has the name of its column.
     """
     for name, value in file.table("fields").items():
         if isinstance(value, dict) and "example" in value:

@@ -34,8 +34,8 @@ extract = runpy.run_path(sys.argv[1])["extract"]
 pages = [pathlib.Path(path).read_bytes() for path in sys.argv[2:]]
 print(json.dumps([extract(page) for page in pages]))
 """
-"""The program of a separate process that runs a generated file on pages, and prints
-their records.
+"""The Python program of a separate process that runs a generated file on pages and
+prints the records as JSON.
 """
 
 

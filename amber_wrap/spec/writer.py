@@ -90,7 +90,7 @@ def with_options(text: str, spec: Spec) -> str:
 
 
 def with_urls(text: str, urls: str) -> str:
-    """Return a spec's text with the key `urls` set.
+    """Return the text of a spec (a TOML file) with the key `urls` set.
 
     `urls` is a regular expression for the addresses of pages. If `urls` is "", the text
     is returned unchanged.
@@ -99,10 +99,11 @@ def with_urls(text: str, urls: str) -> str:
 
 
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
-    """Return the text of a spec with decisions about columns that a command line gave.
+    """Return the text of a spec (TOML file) with decisions about columns.
 
-    An example for a missing column adds the column. Raise SelectionError for any other
-    column that the spec lacks, unless the spec `is_new`.
+    The decisions come from a command line. An example for a missing column adds the
+    column. Raise SelectionError for any other column that the spec lacks, unless the
+    spec `is_new`.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -143,11 +144,11 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
 def with_spec_columns(
     text: str, columns: Mapping[str, str], in_order: bool = False
 ) -> str:
-    """Return a spec's text with those of the `columns` added that the spec lacks.
+    """Return a spec's text, with those of the `columns` added that the spec lacks.
 
-    `columns` maps the names of columns to their induction names, the names before a
-    person renamed the columns. With `in_order`, the columns are put in the order of
-    `columns`. Columns of the spec that `columns` lacks come last.
+    `columns` maps the names of columns to their automatic names, the names before a
+    person renamed them. With `in_order`, the columns are put in the order of `columns`.
+    Columns of the spec that `columns` lacks come last.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -171,9 +172,9 @@ def without_column(text: str, name: str) -> str:
 
 
 def with_source(text: str, name: str, source: str) -> str:
-    """Return the text of a spec with another induction name (`source`) for a column.
+    """Return the text of a spec (a TOML file) with another automatic name for a column.
 
-    The induction name is the name that the column had before a person renamed it.
+    The automatic name (`source`) is the name before a person renamed the column.
     """
     document = tomlkit.parse(text)
     old_value = spec_fields(document).get(name, name)
@@ -189,13 +190,13 @@ _OWN_KEYS = ("xpath", "constant")
 
 
 def induction_name(name: str, value: Any) -> str:
-    """Return the name that a column had before a person perhaps renamed it.
+    """Return the automatic name of a column, before a person perhaps renamed it.
 
-    `name` is the present name of the column in the spec, a TOML file of people's
-    decisions. `value` is what the spec has for `name`. The earlier name is this value,
-    as in `rent = "price"`, or is under the key `from`, as in `rent = {from = "price"}`.
-    If a table has no `from`, the earlier name is `name`. Return "" for a column that a
-    person defined by an XPath expression or a constant.
+    `name` is the column's present name in the spec, a TOML file. `value` is what the
+    spec has for `name`. It is the automatic name, as in `rent = "price"`, or a table
+    that may have the automatic name under `from`. Without `from`, the automatic name is
+    `name`. Return "" for a column that a person defined by an XPath expression or a
+    constant.
     """
     if isinstance(value, str):
         return str(value)
@@ -205,10 +206,9 @@ def induction_name(name: str, value: Any) -> str:
 
 
 def write_spec(path: Path, text: str) -> None:
-    """Write the text of a spec into a file.
+    """Write the text of a spec (a TOML file) into a file, as a whole or not at all.
 
-    The file is written whole or not at all. Raise FileError if the file can't be
-    written.
+    Raise FileError if the file can't be written.
     """
     with writing(path):
         write_atomically(path.resolve(), text)
@@ -321,7 +321,7 @@ def _toml_value(value: object) -> Any:
 
 
 def with_order(text: str, names: Sequence[str]) -> str:
-    """Return the text of a spec with its columns in the order of `names`.
+    """Return the text of a spec (a TOML file) with the columns in the order of `names`.
 
     Raise SelectionError if `names` aren't exactly the names of the columns.
     """

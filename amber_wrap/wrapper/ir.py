@@ -17,11 +17,13 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.wrapper.xpath import Expression, Path, Pinned, node_test
 
 FORMAT = 4
-"""The version of this representation. A wrapper of another version isn't read."""
+"""The version of the format of wrappers. A wrapper of another version isn't read."""
 PINNED = "pinned"
-"""The family of an expression that a person wrote."""
+"""The `family` of an XPath expression that a person wrote. Other families, such as
+"class", name what an automatic expression rests on.
+"""
 Constant = str | int | float | bool
-"""A value that a person added to all records."""
+"""The type of a value that a person added to all records."""
 
 
 class RuleError(ValueError):
@@ -54,10 +56,10 @@ class Locator:
 
 @dataclass(frozen=True, slots=True)
 class FieldReading:
-    """Alternative locators (XPath expressions) of a field.
+    """Alternative XPath expressions for the values of a field, tried in order.
 
-    In each record, the first locator that finds a value is used. `family` names the
-    feature that the expressions of all locators rest on, for example "class".
+    In each record, the first item of `locators` that finds a value is used. `family`
+    names the feature of the page that all the expressions rest on, for example "class".
     """
 
     family: str
@@ -66,11 +68,12 @@ class FieldReading:
 
 @dataclass(frozen=True, slots=True)
 class FieldRule:
-    """The rule for the field `name`: alternative ways to read its values.
+    """The rule for the field `name`: alternative groups of XPath expressions for its
+    values.
 
-    `readings` has an item for each way, the best first. The expressions of each reading
-    rest on a different feature of the page. For example, one reading rests on classes,
-    and another on labels.
+    `readings` has the groups, the best first. The expressions of each group rest on a
+    different feature of the page. For example, one group uses classes, and another
+    labels.
     """
 
     name: str
@@ -78,7 +81,7 @@ class FieldRule:
 
     @property
     def is_of_page(self) -> bool:
-        """Whether the field's expression is evaluated from the page's root, not the
+        """Whether the field's XPath expression starts at the page's root, not at the
         record.
         """
         xpath = self.readings[0].locators[0].xpath
@@ -104,8 +107,8 @@ class RecordLocator:
 
     @property
     def rise(self) -> str:
-        """The XPath steps from an element that `record` selects to the record's first
-        node.
+        """The XPath steps up from an element that `record` selects to the record's
+        first node.
 
         An example of the steps is `/../..`.
         """
@@ -195,21 +198,19 @@ class AreaRule:
 
     @property
     def followed_places(self) -> tuple[RecordLocator, ...]:
-        """The rules in use for selecting the records of the list by XPath expressions.
+        """The groups of XPath expressions that are in use for selecting records.
 
-        The records that the expressions select are merged.
+        The records that all groups select are merged.
         """
         return _of_families(self.places, self.followed.get(""))
 
     def followed_readings(self, rule: FieldRule) -> tuple[FieldReading, ...]:
-        """Return the readings (groups of XPath expressions) that are in use for a
-        field.
-        """
+        """Return the groups of XPath expressions that are in use for a field."""
         return _of_families(rule.readings, self.followed.get(rule.name))
 
     @property
     def patterns(self) -> frozenset[str]:
-        """The names of the regular expressions that the area's fields use."""
+        """The names of the regular expressions that the fields of the list use."""
         return frozenset(
             locator.pattern
             for field in self.fields
@@ -350,11 +351,11 @@ Alternative = TypeVar("Alternative", RecordLocator, FieldReading)
 def _of_families(
     alternatives: tuple[Alternative, ...], families: Iterable[str] | None
 ) -> tuple[Alternative, ...]:
-    """Return the alternatives of the given families, in the order of `families`.
+    """Return the groups of XPath expressions with the given families, in their order.
 
-    `alternatives` are groups of XPath expressions for the same records or for the same
-    field. A family is the feature that a group rests on, for example "class". If
-    `families` is None, return only the first alternative.
+    A family is the feature that a group rests on, for example "class". `alternatives`
+    are the groups for the same records or for the same field. If `families` is None,
+    return only the first group.
     """
     if families is None:
         return alternatives[:1]

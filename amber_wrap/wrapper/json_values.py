@@ -21,11 +21,11 @@ Key = TypeVar("Key", str, int)
 _INVALID: Final = (LookupError, TypeError, ValueError, AttributeError, etree.XPathError)
 """The errors that invalid JSON values cause."""
 _EMPTY_PAGE: Final = etree.Element("html")
-"""An empty page, on which an expression that a person wrote is tried."""
+"""An empty page, on which expressions are evaluated to find errors."""
 
 
 def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
-    """Return a wrapper as plain JSON values."""
+    """Return a wrapper (the rules for reading a site's pages) as plain JSON values."""
     return {
         "format": FORMAT,
         "domain": wrapper.domain,
@@ -54,7 +54,8 @@ def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
 
 
 def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
-    """Return the wrapper from the JSON values of `wrapper_to_data`.
+    """Return the wrapper (rules for reading pages) from the result of
+    `wrapper_to_data`.
 
     Raise WrapperError for values that describe no wrapper.
     """
@@ -128,10 +129,10 @@ def _without_empty(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _record_locator_data(locator: ir.RecordLocator) -> dict[str, Any]:
-    """Return a record locator, the XPath expressions for records, as JSON values.
+    """Return the XPath expressions for records as JSON values.
 
-    The locator's family, such as "class", is left out, because the values are stored
-    under the family as a key.
+    The feature that the expressions rest on, such as "class", is left out. Callers use
+    it as the key of the values.
     """
     data = {"root": str(locator.root), "record": str(locator.record)}
     if not locator.climb:
@@ -140,9 +141,9 @@ def _record_locator_data(locator: ir.RecordLocator) -> dict[str, Any]:
 
 
 def _next_page_data(path: Path | Pinned | None) -> str | dict[str, str]:
-    """Return the expression for the link to the next page as a JSON value.
+    """Return the XPath expression for the link to the next page as a JSON value.
 
-    The value is "" if `path` is None.
+    The value is "" if `path` is None. It is an object if a person wrote the expression.
     """
     if isinstance(path, Pinned):
         return {PINNED: str(path)}
@@ -150,7 +151,7 @@ def _next_page_data(path: Path | Pinned | None) -> str | dict[str, str]:
 
 
 def _next_page(data: str | Mapping[str, str]) -> Path | Pinned:
-    """Return the expression for the link to the next page from its JSON value."""
+    """Return the XPath expression for the link to the next page from a JSON value."""
     return _pinned(data[PINNED]) if isinstance(data, Mapping) else parse_path(data)
 
 
@@ -206,10 +207,10 @@ def _each(
     items: Iterable[tuple[Key, Any]],
     convert: Callable[[Key, Any], T],
 ) -> tuple[T, ...]:
-    """Return the result of `convert` for each pair of a key and a value in `items`.
+    """Return the result of `convert` for each (key, value) pair in `items`.
 
-    If `convert` fails, raise WrapperError with the path of the wrong value. The path of
-    the error begins with the keys in `path`, for example ("areas",).
+    If `convert` fails, raise WrapperError with the path of the wrong value. This path
+    begins with the keys in `path`, for example ("areas",).
     """
     converted = []
     for key, value in items:
@@ -224,19 +225,17 @@ def _each(
 
 
 def _member(data: Mapping[str, Any], key: str, convert: Callable[[Any], T]) -> T:
-    """Return the result of `convert` for `data[key]`.
+    """Return the result of `convert` for the value `data[key]`.
 
-    If `convert` fails, raise WrapperError with the key.
+    If `convert` fails, raise WrapperError with `key` as the path of the wrong value.
     """
     return _each((), [(key, data[key])], lambda _, value: convert(value))[0]
 
 
 def _record_locator(family: str, data: Mapping[str, Any]) -> ir.RecordLocator:
-    """Return the record locator (XPath expressions for records) that JSON values
-    describe.
+    """Return the XPath expressions for records from JSON values.
 
-    `family` names the feature that the locator's expressions rest on, for example
-    "class".
+    `family` names the feature that the expressions rest on, for example "class".
     """
     parse: Callable[[str], Path | Pinned] = _pinned if family == PINNED else parse_path
     return ir.RecordLocator(
@@ -249,21 +248,20 @@ def _record_locator(family: str, data: Mapping[str, Any]) -> ir.RecordLocator:
 
 
 def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> ir.FieldReading:
-    """Return the reading (group of locators for a field) that JSON values describe.
+    """Return a group of alternative XPath expressions for a field from JSON values.
 
-    `family` names the feature that the reading's expressions rest on, for example
-    "class". `data` has the JSON values of each locator, an XPath expression for a
-    value.
+    `family` names the feature that the expressions rest on, for example "class". `data`
+    has the JSON values of each expression.
     """
     locators = _each((), enumerate(data), lambda _, values: _locator(family, values))
     return ir.FieldReading(family, locators)
 
 
 def _pinned(text: str) -> Pinned:
-    """Return an expression that a person wrote.
+    """Return an XPath expression that a person wrote.
 
-    Raise one of the exceptions in `_INVALID` if the text is too long, is no XPath, or
-    selects something else than elements.
+    Raise one of the exceptions in `_INVALID` if the text is too long or no XPath, or if
+    the result is no list of nodes, as for `count(//a)`.
     """
     check_length(text)
     selected = etree.XPath(text, regexp=False)(_EMPTY_PAGE)
@@ -273,9 +271,7 @@ def _pinned(text: str) -> Pinned:
 
 
 def _locator_data(locator: ir.Locator) -> dict[str, Any]:
-    """Return the locator of a value (an XPath expression with a pattern) as JSON
-    values.
-    """
+    """Return the XPath expression for a value, and its pattern, as JSON values."""
     return {
         "xpath": str(locator.xpath),
         "source": locator.source,
@@ -285,11 +281,10 @@ def _locator_data(locator: ir.Locator) -> dict[str, Any]:
 
 
 def _locator(family: str, data: Mapping[str, Any]) -> ir.Locator:
-    """Return the locator (XPath expression for a value) that JSON values describe.
+    """Return the XPath expression for a value, and how to read it, from JSON values.
 
-    `family` names the feature that the locator's expression rests on, for example
-    "class". The expression is parsed into its steps, unless `family` stands for
-    expressions that a person wrote.
+    `family` names the feature that the expression rests on, for example "class". An
+    expression that a person wrote has a family of its own, and isn't parsed into steps.
     """
     parse = _pinned if family == PINNED else parse_expression
     other_arguments = {key: value for key, value in data.items() if key != "xpath"}

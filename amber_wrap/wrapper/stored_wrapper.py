@@ -153,9 +153,10 @@ def from_text(text: bytes) -> StoredWrapper:
 
 @contextmanager
 def errors_with_line(text: bytes) -> Iterator[None]:
-    """Add the line of the wrong value to a WrapperError that a `with` block raises.
+    """Add a line number to the message of a WrapperError that a `with` block raises.
 
-    `text` is the JSON text of the wrapper. An error without a path stays as it is.
+    The line is that of the wrong value in `text`, the JSON text of a wrapper. An error
+    without a path stays as it is.
     """
     try:
         yield
@@ -178,7 +179,10 @@ def _validate(data: Any) -> None:
 
 @cache
 def validator() -> Callable[[Any], Any]:
-    """Return the function that validates data against the JSON Schema of wrappers."""
+    """Return the function that checks data against the JSON Schema of wrappers.
+
+    The function raises an exception for invalid data.
+    """
     validate: Callable[[Any], Any] = fastjsonschema.compile(schema())
     return validate
 

@@ -12,10 +12,9 @@ _TAG_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """A character that XML doesn't allow."""
 LONGEST_EXPRESSION = 4096
-"""The most characters of an expression. Induced expressions have about 100."""
+"""The greatest number of characters of an XPath expression. Most have about 100."""
 LONGEST_LITERAL = 600
-"""The most characters of a string literal in an expression. An induced expression has
-up to three literals."""
+"""The greatest number of characters of a string literal in an XPath expression."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -194,7 +193,7 @@ Test = (
     | HasText
     | PreviousMatches
 )
-"""A predicate of an XPath step."""
+"""A condition in brackets in an XPath step."""
 
 
 @lru_cache(maxsize=1 << 10)
@@ -233,18 +232,16 @@ class Step:
 
     @property
     def quoted(self) -> Iterator[str]:
-        """Yield the tests of the step as XPath texts.
-
-        Tests of the element's position are left out.
-        """
+        """Yield the tests of the XPath step as texts, without tests of the position."""
         for test in self.tests:
             if not isinstance(test, Position | EveryNth):
                 yield str(test)
 
     def loosened(self) -> Step:
-        """Return a step to descendants with the same tests.
+        """Return the XPath step, changed so that it goes to descendants.
 
-        If the step has tests, any tag is allowed (`*`). Otherwise the tag stays.
+        The tests stay the same. If the step has tests, any tag is allowed (`*`).
+        Otherwise the tag stays.
         """
         return Step("*" if self.tests else self.tag, self.tests, deep=True)
 
@@ -280,16 +277,13 @@ class Path:
 
     @property
     def quoted(self) -> frozenset[str]:
-        """The tests of all steps as XPath texts.
-
-        Tests of positions are left out.
-        """
+        """The tests of all XPath steps as texts, without tests of positions."""
         return frozenset(test for step in self.steps for test in step.quoted)
 
     def loosened(self) -> Path:
-        """Return the path with each step replaced by a looser step.
+        """Return the XPath location path with looser steps.
 
-        A looser step goes to descendants, and has the same tests (`Step.loosened`).
+        Each step goes to descendants, and has the same tests (`Step.loosened`).
         """
         return Path(tuple(step.loosened() for step in self.steps), self.absolute)
 
@@ -333,4 +327,4 @@ class Pinned:
 
 
 Expression = Path | Heading | Pinned
-"""An expression in a rule of a wrapper."""
+"""An XPath expression in a rule for reading pages."""

@@ -40,8 +40,9 @@ TESTS: tuple[tuple[re.Pattern[str], Callable[..., xpath.Test]], ...] = tuple(
         (rf"normalize-space\(\)={_LITERAL}", xpath.HasText),
     )
 )
-"""Pairs of a regular expression for the text of a predicate, and a function that makes
-the predicate's object from the matched groups."""
+"""Pairs of a regular expression for the text in an XPath predicate's brackets, and a
+function that makes the predicate's object from the matched groups.
+"""
 
 
 _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
