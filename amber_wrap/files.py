@@ -132,11 +132,10 @@ def read_stored(name: str) -> StoredWrapper:
 
 
 def find_wrapper(name: str) -> str:
-    """Return the path of the generated file of the wrapper called `name`.
+    """Return the path of the generated file with a name, such as "wrappers/hotels.py".
 
-    For example, the path for "hotels" is "wrappers/hotels.py". Return `name` unchanged
-    if it is the path of a file or generated wrapper, or if the folder `wrappers` has no
-    wrapper of this name.
+    The name of this file is "hotels". Return `name` unchanged if it is the path of an
+    existing file, if its .json exists, or if the folder `wrappers` has no such file.
     """
     path = Path(name)
     if path.exists() or stored_path(path).exists():
@@ -307,11 +306,11 @@ def _files_named(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
 
 
 def generations(wrapper: Path) -> list[Path]:
-    """Return the paths of all wrappers of one site, the first wrapper first.
+    """Return the paths of all generated files of one site, the first file first.
 
-    The later wrappers have numbers: `homes.py`, `homes_2.py`, `homes_3.py`. `wrapper`
-    is the path of any of the wrappers. `homes_2.py` is a later wrapper only if
-    `homes.py` exists.
+    The later files have numbers: `homes.py`, `homes_2.py`, `homes_3.py`. `wrapper` is
+    the path of any of the files. `homes_2.py` is a later file only if `homes.py`
+    exists.
     """
     first = wrapper
     numbered = NUMBERED_STEM.fullmatch(wrapper.stem)
@@ -324,18 +323,18 @@ def generations(wrapper: Path) -> list[Path]:
 
 
 def next_generation(wrapper: Path) -> Path:
-    """Return the path for a further wrapper of a site, for example after a redesign.
+    """Return the path for a further generated file of a site, such as `homes_3.py`.
 
-    The path has the next number: `homes_3.py` after `homes_2.py`. `wrapper` is the path
-    of any wrapper of the site.
+    The path has the next number, here after `homes_2.py`. `wrapper` is the path of any
+    generated file of the site.
     """
     wrappers = generations(wrapper)
     return _with_number(wrappers[0], len(wrappers) + 1)
 
 
 def _with_number(first: Path, number: int) -> Path:
-    """Return the path of the wrapper with a number: `homes_2.py` for `homes.py` and 2.
+    """Return the path of the generated file with a number: `homes_2.py` for `homes.py`.
 
-    `first` is the path of the site's first wrapper, which has no number.
+    `first` is the path of the site's first generated file, which has no number.
     """
     return first.with_stem(f"{first.stem}_{number}")

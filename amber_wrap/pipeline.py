@@ -47,8 +47,8 @@ Pass = tuple[str, Callable[..., Any]]
 The parameters of the function have the names of the results that the pass needs.
 """
 Watch = Callable[[str], object]
-"""A function that is called with the name of the result of each pass when the pass
-begins, and with "" at the end.
+"""A function that is called when a step of the compiler begins, with the name of the
+step's result, and at the end of all steps, with "".
 """
 
 ANALYSIS: Final[tuple[Pass, ...]] = (

@@ -61,7 +61,7 @@ TITLE_MARK = re.compile(
     rf"{TITLE_WORDS}|(?<!sub)(?<!sub[_-])(?i:heading|subject)|(?<![a-z])"
     r"(?:name|nombre|nome|nom|naam|navn|namn|nazwa)(?![a-z])"
 )
-"""Matches words in class tokens and `itemprop` by which authors mark a title."""
+"""Matches a word in a class or `itemprop` that marks an element as a title."""
 BARE_TITLE = re.compile(TITLE_WORDS)
 """Matches words that mark an element as a title even outside of headings and links."""
 

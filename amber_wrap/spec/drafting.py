@@ -95,9 +95,8 @@ def site_pattern(url: str) -> str:
 class Draft:
     """The text of a spec (a person's decisions) that isn't yet written into its file.
 
-    `path` is the path of the file. `text` is the text of the draft. `spec` has the
-    decisions in the text. `is_new` says that the draft didn't start from an existing
-    spec.
+    `path` is the file. `text` is the text of the draft, and `spec` has the decisions in
+    the text. `is_new` is true if the draft didn't start from an existing spec.
     """
 
     path: Path
@@ -148,11 +147,10 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class HealedSpec:
-    """The domain (kind of records) and the options for healing, i.e. adapting a wrapper
-    to changed pages.
+    """The options for healing a wrapper, i.e. adapting it to changed pages of its site.
 
-    The domain and the options come from the spec beside the wrapper and from a command
-    line. `path` is the file of the spec.
+    The options come from the TOML file `path` beside the wrapper and from a command
+    line. `domain` is the name of a kind of records.
     """
 
     path: Path

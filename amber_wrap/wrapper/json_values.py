@@ -156,7 +156,9 @@ def _next_page(data: str | Mapping[str, str]) -> Path | Pinned:
 
 
 def _signs_data(signs: ir.Signs) -> dict[str, Any]:
-    """Return the features of sample pages as JSON values."""
+    """Return the features by which incomplete and empty pages are recognised as JSON
+    values.
+    """
     return {
         "closed": signs.ending.closed,
         "open": signs.ending.open,
@@ -167,7 +169,9 @@ def _signs_data(signs: ir.Signs) -> dict[str, Any]:
 
 
 def _signs(data: Mapping[str, Any]) -> ir.Signs:
-    """Return the features of a wrapper's sample pages from a JSON object."""
+    """Return the features by which incomplete and empty pages are recognised, from
+    JSON.
+    """
     ending = Ending(data["closed"], data["open"])
     empty = tuple(data.get("empty", ()))
     return ir.Signs(ending, data["denials"], data["garbled"], empty)
