@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Level = Literal["detail", "info", "warning", "error"]
-"""The importance of a finding. A "detail" is printed by `explain`, but not by
-`induce`.
-"""
+"""The importance of a finding. The command `induce` doesn't print a "detail"."""
 
 
 @dataclass(frozen=True, slots=True)

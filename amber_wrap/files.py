@@ -39,14 +39,14 @@ from amber_wrap.wrapper.stored_wrapper import (
 STDIN = "-"
 """The file name that stands for the standard input."""
 WRAPPERS_FOLDER = "wrappers"
-"""The folder of a project that contains its wrappers by default."""
+"""The folder of a project in which generated files are stored by default."""
 STORED_SUFFIX = ".json"
 """The suffix of the file with a wrapper's data, beside the generated file."""
 PACKAGES = ("parsel", "lxml", "w3lib", "cssselect", "jmespath", "packaging")
 """The packages that a generated file imports, directly or indirectly."""
 
 SAMPLES_SUFFIX: Final = ".samples"
-"""The suffix of the folder that has the samples of a wrapper."""
+"""The suffix of the folder with the sample pages of a generated file."""
 NUMBERED_STEM: Final = re.compile(r"(.+)_([2-9]|[1-9][0-9]+)")
 """Matches the file name of a site's later wrapper without its suffix, such as
 `homes_2`.
@@ -246,15 +246,19 @@ def write_wrapper(path: Path, built: Built, force: bool = False) -> None:
 
 
 def sample_folder(wrapper: Path) -> Path:
-    """Return the folder in which the samples of a wrapper are stored."""
+    """Return the folder in which the sample pages of a generated file are stored.
+
+    `wrapper` is the path of the generated file.
+    """
     return wrapper.with_suffix(SAMPLES_SUFFIX)
 
 
 def store_samples(wrapper: Path, sources: Iterable[Source]) -> Path:
-    """Store the sample pages of a wrapper beside it, and return their folder.
+    """Store sample pages beside the generated file, and return their folder.
 
-    `wrapper` is the path of the wrapper. `sources` are the pages. A page with the name
-    of a stored page goes into a subfolder. Raise FileError if a file can't be written.
+    `wrapper` is the path of the generated file. `sources` are the pages. A page with
+    the name of a stored page, but other content, goes into a subfolder. Raise FileError
+    if a file can't be written.
     """
     folder = sample_folder(wrapper)
     for source in sources:
@@ -270,11 +274,12 @@ def store_samples(wrapper: Path, sources: Iterable[Source]) -> Path:
 def find_samples(
     samples: Iterable[Sample], wrapper: Path, folder: str = ""
 ) -> list[Source]:
-    """Return the sample pages of a wrapper that still exist, in the given order.
+    """Return the sample pages of a generated file that still exist, in the given order.
 
-    A file must have the name and the SHA-256 of the sample. The files are sought in
-    these folders: `folder` if given, the wrapper's sample folder, the wrapper's own
-    folder, and the working directory. Raise FileError if `folder` is no folder.
+    `wrapper` is the path of the generated file. A page's file must have the name and
+    the SHA-256 of the sample. The files are sought in these folders: `folder` if given,
+    the folder of stored samples, the generated file's own folder, and the working
+    directory. Raise FileError if `folder` is no folder.
     """
     if folder and not Path(folder).is_dir():
         raise FileError(f"{folder} is not a folder: name the folder of the samples")
@@ -289,11 +294,11 @@ def find_samples(
 
 
 def _files_named(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
-    """Yield the files named `name` in the folders that may have a wrapper's samples.
+    """Yield the files named `name` in the folders that may have stored sample pages.
 
-    First come `folder` if given, and the wrapper's sample folder, each with all
-    subfolders. Then come the wrapper's own folder and the working directory. Yield
-    nothing for a name with a slash.
+    First come `folder` if given, and the sample folder of the generated file `wrapper`,
+    each with all subfolders. Then come the file's own folder and the working directory.
+    Yield nothing for a name with a slash.
     """
     if Path(name).name != name:
         return

@@ -213,7 +213,7 @@ def _without_other_labels(
 
 
 def _names_type(label: str, attribute_type: AttributeType) -> bool:
-    """Return whether a label is one of the names of a type, such as "Price:"."""
+    """Return whether a label such as "Price:" is a name of an attribute type."""
     return "".join(label.rstrip(":\uff1a").casefold().split()) in attribute_type.names
 
 
@@ -283,16 +283,16 @@ def _claims_below(
 def _without_superfluous(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations without those that better annotations make superfluous.
+    """Yield the annotations (possible values), except those with a better alternative.
 
-    Only an annotation that rests on a name in the markup, such as a class, can be
-    superfluous. There are two cases:
+    Only an annotation that rests on a name in the markup, such as a class, can be left
+    out. There are two cases:
 
     - The annotation is of a mere number in an element with a class such as `price`. It
-      is superfluous if a price was recognised in the element by its text.
+      is left out if a price was recognised in the element by its text.
     - The annotation is of the whole text of an element with a class such as `location`,
-      and the text contains a value of another type, such as a price. It is superfluous
-      if the type `location` has gazetteers (lists of terms), or if a location was
+      and the text contains a value of another type, such as a price. It is left out if
+      the type `location` has gazetteers (lists of terms), or if a location was
       recognised in the element by its text.
 
     `claims` are all annotations of the page, in document order.

@@ -20,7 +20,7 @@ from amber_wrap.dom.page import TEXT, TEXT_NODE, NodeId, Page
 from amber_wrap.values.texts_and_urls import DIGIT
 
 READABLE_ATTRIBUTES = ("datetime", "content", "title", "alt", "aria-label")
-"""HTML attributes whose values annotators search like displayed texts.
+"""HTML attributes whose texts may be values, such as dates, like displayed texts.
 
 Attributes with addresses, such as `href`, aren't among them.
 """

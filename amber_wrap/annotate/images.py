@@ -34,7 +34,9 @@ _PORTRAIT = "avatar"
 """The class or `alt` word for a person's picture, which rarely shows the record itself.
 """
 ICON_WORDS = frozenset({"icon", "icons", "logo", _PORTRAIT})
-"""Words in the class or `alt` of icons, as opposed to pictures of a record's object."""
+"""Words in the class or `alt` of images that don't show a record's object, such as
+icons.
+"""
 
 
 def images(page: Page) -> Iterator[tuple[NodeId, str]]:

@@ -63,7 +63,9 @@ TITLE_MARK = re.compile(
 )
 """Matches a word in a class or `itemprop` that marks an element as a title."""
 BARE_TITLE = re.compile(TITLE_WORDS)
-"""Matches words that mark an element as a title even outside of headings and links."""
+"""Matches a word in a class or `data-testid` that marks an element as a title even
+outside of headings and links.
+"""
 
 
 @lru_cache(maxsize=1 << 14)

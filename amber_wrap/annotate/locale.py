@@ -65,12 +65,12 @@ HOSTS: Final = {
     **{"nz": "en", "us": "en", "hr": "bs", "ba": "bs", "rs": "bs", "mx": "es"},
     **{"ar": "es", "cl": "es", "pe": "es", "uy": "es", "cr": "es", "be": "", "ch": ""},
 }
-"""The language of nearly all pages under a country's top-level domain.
+"""Maps the top-level domain of a country to the language of nearly all its pages.
 
 The language is "" for a country with several languages.
 """
 COUNTRIES: Final = {"uk": "gb"}
-"""The ISO 3166 codes of countries, by top-level domain, if the two differ."""
+"""Maps a top-level domain to its country's ISO 3166 code, if the two differ."""
 TEMPLATES: Final = "en"
 """The language that ready-made templates of websites declare by default.
 
@@ -80,10 +80,13 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _LANGUAGE_TAG: Final = re.compile(
     r" *([A-Za-z]{2,3})(?:[-_][A-Za-z]{4})?(?:[-_]([A-Za-z]{2}))?(?![A-Za-z])"
 )
-"""A language tag such as "de", "de_AT" or "zh-Hans-CN". The groups are the language and
-the country."""
+"""Matches a language tag such as "de", "de_AT" or "zh-Hans-CN". The groups are the
+language and the country.
+"""
 _HOST: Final = re.compile(r" *(?:https?:)?//[^/?#:]*\.([A-Za-z]{2})(?![^/?#:])")
-"""The start of an address. The group is the top-level domain of a country."""
+"""Matches the start of an address, including the host. The group is the host's
+top-level domain, which may show the language of a page.
+"""
 _LANGUAGES_OF_WORD: Final = {
     word: [
         language for language, words in FUNCTION_WORDS.items() if word in words.split()
@@ -91,7 +94,7 @@ _LANGUAGES_OF_WORD: Final = {
     for all_words in FUNCTION_WORDS.values()
     for word in all_words.split()
 }
-"""The languages of each function word."""
+"""Maps each word in `FUNCTION_WORDS`, such as "the", to the codes of its languages."""
 _US_DOLLAR: Final = "USD"
 _DOLLAR_CURRENCIES: Final = {
     **{"AR": "ARS", "AU": "AUD", "BB": "BBD", "BS": "BSD", "BZ": "BZD", "CA": "CAD"},
@@ -99,21 +102,27 @@ _DOLLAR_CURRENCIES: Final = {
     **{"HK": "HKD", "JM": "JMD", "MX": "MXN", "NA": "NAD", "NZ": "NZD", "SG": "SGD"},
     **{"SR": "SRD", "TT": "TTD", "TW": "TWD", "UY": "UYU"},
 }
-"""The currencies that are written with "$", by country, without the US dollar."""
+"""Maps the ISO 3166 code of a country to that of its currency, which is written with
+"$".
+
+The currency's code is that of ISO 4217. The US dollar is left out.
+"""
 _LANGUAGES_OF_DOLLARS: Final = frozenset({"es", "fr", "zh"})
 """Languages of several countries whose currencies are written with "$"."""
 GENERIC: Final = frozenset({"co"})
-"""Country top-level domains that sites in other countries use, too.
+"""Top-level domains of countries that sites in other countries use, too.
 
-A second level such as ".com.co" shows that the site is in the country."""
+A site is surely in the country if its host has a second level, as in ".com.co".
+"""
 _CURRENCY_CODE: Final = re.compile(r"[A-Z]{3}")
 IN_SCRIPT: Final = re.compile(r'"priceCurrency"\s*:\s*"([A-Z]{3})"')
 """Matches the currency of a product in JSON-LD. The group is its ISO 4217 code."""
 HOST: Final = re.compile(
     r" *(?:https?:)?//[^/?#:]*?(\.(?:com?|net|org))?\.([a-z]{2})(?![^/?#:])", re.I
 )
-"""The start of an address. The groups are a second level such as ".com", which may be
-missing, and the top-level domain of a country."""
+"""Matches the start of an address, including the host. The groups are a second level
+such as ".com", which may be missing, and the top-level domain of a country.
+"""
 
 
 @dataclass(frozen=True, slots=True)

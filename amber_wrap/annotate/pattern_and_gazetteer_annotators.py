@@ -148,7 +148,7 @@ class PatternAnnotator:
         return spans
 
     def _lines_of_literals(self, folded_texts: str) -> Mapping[int, set[int]]:
-        """Return the lines that contain each literal.
+        """Return the line numbers of each literal text that a pattern requires.
 
         The keys are the automaton's numbers of the literals. The values are line
         numbers in `folded_texts`, the joined texts after `fold_case`.
@@ -208,7 +208,7 @@ def _matches(
 
 
 def displayed_span(match: re.Match[str]) -> Span:
-    """Return the span of the displayed value within a match.
+    """Return the (start, end) offsets of the displayed value within a match.
 
     The value is the group `value`, or the whole match if the expression has no such
     group.
@@ -225,13 +225,13 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 @lru_cache(maxsize=1 << 8)
 def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the terms by their longest word in lower case.
+    """Return a mapping from words to the terms of a list whose longest word they are.
 
-    Terms with the same longest word are joined by line breaks to one text. The key of
-    terms without a word is "". A term with "ß" may have two keys, such as "straße" and
-    "strasse".
+    The words are in lower case. Terms with the same longest word are joined by line
+    breaks to one text. The key of terms without a word is "". A term with "ß" may have
+    two keys, such as "straße" and "strasse".
 
-    The index is cached, because several types and domains use the same list.
+    The mapping is cached, because several types and domains use the same list.
     """
     if len(terms) < LONG:
         return _make_index(terms)
@@ -244,11 +244,10 @@ def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _may_be_index_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
-    """Return whether a cached index looks like the index of the terms (`word_index`).
+    """Return whether a cached mapping looks like that of the terms (`word_index`).
 
-    The index must contain all the terms and no other terms. Each key must occur in a
-    term under the key. The test doesn't find the longest word of each term, because
-    that would take as long as making the index.
+    The mapping must contain all the terms and no other terms. Each key must occur in a
+    term under the key. Whether the key is the longest word isn't tested.
     """
     indexed_terms = "\n".join(index.values()).split("\n") if index else []
     return set(indexed_terms) == set(terms) and all(
@@ -258,9 +257,10 @@ def _may_be_index_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
 
 
 def _make_index(terms: Iterable[str]) -> dict[str, str]:
-    """Return the terms by their longest words in lower case (see `word_index`).
+    """Return a mapping from words to the terms whose longest word they are.
 
-    Terms with the same longest word are joined by line breaks.
+    The words are in lower case. Terms with the same longest word are joined by line
+    breaks.
     """
     terms_of_word: dict[str, list[str]] = defaultdict(list)
     for term in terms:

@@ -196,7 +196,7 @@ def _needs_of_item(op: Any, value: Any, part_needs: Mapping[int, Needs]) -> Need
 
 @lru_cache(maxsize=1 << 10)
 def _needs_of_character(character: str) -> Needs:
-    """Return the needs of a literal character: a text must contain the character."""
+    """Return the condition for a literal character to match: a text must contain it."""
     return Needs(digit=character.isdecimal(), exact=Literals({fold_case(character)}))
 
 

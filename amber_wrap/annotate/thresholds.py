@@ -1,4 +1,4 @@
-"""Thresholds for the annotation of texts, in one object."""
+"""The numbers by which texts are recognised as values, labels or headlines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class AnnotationThresholds:
-    """The numbers on which the annotation of texts depends.
+    """The numbers by which texts are recognised as values, labels or headlines.
 
     Code uses the instance `ANNOTATION`. Lengths of texts are in characters.
     """

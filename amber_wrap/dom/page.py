@@ -1,8 +1,8 @@
 """Store a page as columns with one row for each node, and find nodes in the page.
 
-Nodes are numbered in document order, and other modules refer to nodes by number
-(`NodeId`). Modules that evaluate expressions as generated files do, such as those of
-`engine`, use the lxml elements instead.
+Nodes are numbered in document order, and most modules refer to a node by its number
+(`NodeId`). Modules that evaluate XPath expressions as the generated files do, such as
+those of `engine`, use the lxml elements instead.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ class Page:
         return self.element_of(0)
 
     def node_of(self, element: etree._Element) -> NodeId:
-        """Return the node of an lxml element."""
+        """Return the number of the node that stands for an lxml element."""
         return self._ids[element]
 
     def element_of(self, node: NodeId) -> etree._Element:

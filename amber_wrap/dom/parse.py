@@ -31,9 +31,9 @@ from amber_wrap.errors import Diagnostic, PageError
 
 _STYLED = etree.XPath("//body/descendant-or-self::*[@style]", smart_strings=False)
 CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))
-"""The control characters that texts don't contain."""
+"""The control characters that are rare in texts, but frequent in binary data."""
 NO_ATTRIBUTES: Mapping[str, str] = {}
-"""The attributes of a text node."""
+"""The empty mapping that every text node has in place of HTML attributes."""
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 """The byte order marks of UTF-16."""
 

@@ -26,7 +26,9 @@ The group is the amount without the cents, such as "34".
 _WHOLE_AMOUNT: Final = re.compile(rf"\s*(?:{_SIGN}\s*\d[\d., ]*|\d[\d., ]*{_SIGN})\s*")
 """Matches an amount of money without cents, with its currency, such as "$34"."""
 _CELLS: Final = frozenset({"td", "th", "li", "dd"})
-"""Tags of elements that display values of their own, for example in a table."""
+"""Tags of table cells and list items. A number in such an element is a value of its
+own, and not the cents of an amount before it.
+"""
 _CENTS_MARK: Final = re.compile(
     r"(?i:cent|decimal|fraction|minor|pence|penny|gros|halé|sup(?![a-z])|small)"
     r"|(?<![a-z])(?:dec|frac)(?![a-z])"

@@ -18,14 +18,19 @@ from amber_wrap.errors import Diagnostic
 _Shape = int
 """The number of a subtree. Equal subtrees have the same number."""
 _EMPTY: _Shape = -1
-"""The shape of a tree without nodes."""
+"""The number (shape) that stands for a tree without nodes."""
 BUDGET = 100_000
-"""The greatest number of table cells that are computed for a page. The computation
-takes about a hundredth of a second."""
+"""The greatest number of pairs of nodes that are compared to find the exact distances
+of a page's subtrees. The comparison takes about a hundredth of a second.
+"""
 LONGEST_STRING = 4096
-"""The greatest number of labels of a tree that the approximation compares."""
+"""The greatest number of a tree's labels that are compared when a distance is only
+approximated.
+"""
 ZSS_NODES = 400
-"""The greatest number of nodes of two trees together that `zss` compares."""
+"""The greatest number of nodes of two trees together for which the package `zss`
+computes the distance.
+"""
 
 
 class _PreorderColumns(Protocol):
@@ -185,7 +190,7 @@ class TreeEditDistance:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """A message about approximated distances, or () if all distances are exact."""
+        """A tuple with a message on approximated distances, or () if there are none."""
         if not self.approximated:
             return ()
         message = (

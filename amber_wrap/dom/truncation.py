@@ -65,7 +65,7 @@ class Ending(NamedTuple):
 
 
 WHOLE_PAGE: Final = Ending(closed=True)
-"""The ending of a complete page."""
+"""The result of `ending_of` for a page with an end tag of `html` or `body`."""
 
 
 def ending_of(body: bytes) -> Ending:

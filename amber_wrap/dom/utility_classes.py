@@ -12,15 +12,21 @@ from importlib.resources import files
 from typing import Any
 
 _SIGNS = re.compile(r"^[!-]|!$")
-"""The signs of a Tailwind class that make it important (`!`) or negative (`-`)."""
+"""Matches the sign of a Tailwind class that makes it important (`!`) or negative (`-`).
+"""
 _ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*")
-"""CSS values within a class: `D(ib)` in Atomic CSS, `w-[3rem]` in Tailwind."""
+"""Matches a class with a CSS value in brackets: `D(ib)` in Atomic CSS, `w-[3rem]` in
+Tailwind.
+"""
 
 _RESPONSIVE = re.compile(r"\w@[\w-]+$")
-"""The end of a class for some widths of the screen, as in `u-hidden@tablet`."""
+"""Matches the end of a class that applies only to some widths of the screen, as in
+`u-hidden@tablet`.
+"""
 _NAMESPACED = re.compile(r"[a-z]\w*-u-|-?tw[-:]")
-"""The start of a utility class of a library, as in `nhsuk-u-float-left`. `tw-` is the
-usual prefix in Tailwind."""
+"""Matches the start of a utility class of a library, as in `nhsuk-u-float-left`. The
+prefix `tw-` is the usual one in Tailwind.
+"""
 _LIBRARIES = frozenset({"ant", "chakra", "el", "mat", "mdc", "v"})
 """The prefixes of classes in libraries of components, such as "v" in `v-list-item`."""
 

@@ -185,9 +185,10 @@ def broken_decisions(
 
 
 def read_samples(spec: Spec, path: Path) -> list[Source]:
-    """Return the sample pages that a spec names by paths relative to the spec's folder.
+    """Return the sample pages that a spec (a TOML file) names by relative paths.
 
-    `path` is the file of the spec. Raise FileError if a sample doesn't exist.
+    `path` is the file of the spec. The paths are relative to its folder. Raise
+    FileError if a sample doesn't exist.
     """
     samples = []
     for name in spec.samples:
@@ -273,10 +274,11 @@ def column_sources(wrapper: Wrapper) -> dict[str, str]:
 
 
 def find_specs(names: Sequence[str], folder: Path) -> list[Path]:
-    """Return the paths of the specs (`<name>.toml`) of several wrappers.
+    """Return the paths of several specs, the TOML files with decisions about wrappers.
 
-    `names` are names of wrappers, or paths of their files. Without names, return the
-    paths of all specs in the project's folder. Raise FileError if there is no spec.
+    A wrapper has the rules for reading one site's pages. `names` are names of wrappers,
+    or paths of their files. Without names, return the paths of all specs in the folder
+    "wrappers" of the project at `folder`. Raise FileError if there is no spec.
     """
     if not names:
         paths = sorted((folder / WRAPPERS_FOLDER).glob(f"*{SPEC_SUFFIX}"))
@@ -289,10 +291,12 @@ def find_specs(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def find_spec(name: str, folder: Path) -> Path:
-    """Return the path of a wrapper's spec (`<name>.toml`).
+    """Return the path of a spec, the TOML file with a person's decisions about a
+    wrapper.
 
-    `name` is the wrapper's name, or the path of one of its files. `folder` is the
-    project's folder. Raise FileError if there is no spec.
+    A wrapper has the rules for reading one site's pages. `name` is the wrapper's name,
+    or the path of one of its files. `folder` is the project's folder. Raise FileError
+    if there is no spec.
     """
     beside_file = Path(name).with_suffix(SPEC_SUFFIX)
     in_project = folder / WRAPPERS_FOLDER / f"{name}{SPEC_SUFFIX}"

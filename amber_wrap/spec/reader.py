@@ -37,7 +37,7 @@ _KEYS = (
 COLUMN_KEYS = ("from", "kind", "required", "constant", "example", "xpath", "pattern")
 """The keys that the table of a column in a spec (a TOML file) may have."""
 CONSTANT_TYPES = get_args(Constant)
-"""The Python types that the value of a constant column may have."""
+"""The Python types of a value that a person may add to all records."""
 _ATTRIBUTE_THRESHOLDS = tuple(
     "infer_regular infer_optional keep_regular keep_optional".split()
 )
@@ -226,7 +226,7 @@ def _urls(file: TomlFile) -> str:
 
 
 def _columns(file: TomlFile) -> Iterator[ColumnDecision]:
-    """Yield a person's decisions about the columns, from the table `fields` of a spec.
+    """Yield a person's decisions about columns, from the table `fields` of a TOML file.
 
     Raise DomainError for an invalid name or value.
     """

@@ -25,9 +25,11 @@ from amber_wrap.settings import Source
 from amber_wrap.spec.building import existing_samples
 
 Status = Literal["passed", "failed", "skipped"]
-"""The outcome of a test. A test is skipped if its sample is missing or changed."""
+"""The result of testing a generated file on a sample page. A test is skipped if the
+page is missing or changed.
+"""
 TIME_LIMIT: Final = 60
-"""The seconds that a generated file may take for all samples of a wrapper."""
+"""The seconds that a generated file may take for all of its sample pages."""
 DRIVER: Final = """\
 import json, pathlib, runpy, sys
 extract = runpy.run_path(sys.argv[1])["extract"]
@@ -41,7 +43,7 @@ prints the records as JSON.
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """The result of testing a generated file on one sample page of its wrapper.
+    """The result of testing a generated file on one sample page.
 
     `wrapper` is the path of the generated file. `page` is the name of the sample.
     `status` is "passed", "failed" or "skipped". `reasons` say why the test failed or
@@ -55,12 +57,12 @@ class _Trial:
 
 
 def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
-    """Return the paths of the generated files of wrappers.
+    """Return the paths of generated Python files, each of which reads a site's pages.
 
     `names` are paths of generated files, or of folders with generated files. Without
     names, return the generated files in the folder "wrappers" of the project at
-    `folder`. A generated file is left out if the data of its wrapper (a .json) aren't
-    beside it. Raise FileError for a name without any wrapper.
+    `folder`. A file without a .json beside it is left out. Raise FileError for a name
+    that gives no file.
     """
     generated_files: list[Path] = []
     for name in names or (str(folder / WRAPPERS_FOLDER),):
@@ -78,10 +80,11 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def trials(file: Path) -> Iterator[_Trial]:
-    """Yield the result of testing a generated file on each sample of its wrapper.
+    """Yield the result of testing a generated file on each of its sample pages.
 
-    A test is skipped if the sample is missing or changed. Raise FileError if the
-    wrapper or a sample can't be read, and WrapperError for an invalid wrapper.
+    A test is skipped if the sample is missing or changed. Raise FileError if the .json
+    beside the file, or a sample, can't be read. Raise WrapperError for an invalid
+    .json.
     """
     wrapper = read_wrapper(str(file))
     sources = existing_samples(file)
@@ -109,7 +112,7 @@ def trials(file: Path) -> Iterator[_Trial]:
 
 
 def extracted_rows(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
-    """Return the rows that a generated file reads on each page.
+    """Return the records that a generated file reads, as one list for each page.
 
     Raise FileError if the generated file fails or takes more than `TIME_LIMIT` seconds.
     """
@@ -137,12 +140,12 @@ def extracted_rows(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
 def row_differences(
     file_rows: Sequence[Row], wrapper_rows: Sequence[Row]
 ) -> Iterator[str]:
-    """Yield messages on the differences between the rows of a file and of a wrapper.
+    """Yield messages on differences between two sequences of records from one page.
 
-    `file_rows` and `wrapper_rows` are compared in order. If the numbers of rows differ,
-    only the numbers are reported. Otherwise, there is one message for each field of
-    `file_rows` that has other values in `wrapper_rows`. A field that only the wrapper
-    has isn't reported.
+    `file_rows` are the records that a generated file reads, and `wrapper_rows` those
+    that its wrapper (the rules in the .json) reads. If their numbers differ, only the
+    numbers are reported. Otherwise, there is one message for each field of `file_rows`
+    that has other values in `wrapper_rows`.
     """
     if len(file_rows) != len(wrapper_rows):
         yield f"{len(file_rows)} records instead of {len(wrapper_rows)}"

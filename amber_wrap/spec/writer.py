@@ -32,12 +32,12 @@ leave its column out.
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The decisions of a command line about the columns of a wrapper.
+    """The decisions of a command line about columns.
 
-    The keys of each mapping are column names in the spec, the wrapper's TOML file.
-    `renamed` maps a column to its new name. `kinds` maps a column to the kind of its
-    values. `examples` maps a column to one of its values on the page. `dropped` are the
-    names of columns that are left out.
+    The keys of each mapping are column names in the spec, a TOML file. `renamed` maps a
+    column to its new name. `kinds` maps a column to the kind of its values, such as
+    "number". `examples` maps a column to one of its values on the page. `dropped` are
+    the names of columns that are left out.
     """
 
     renamed: Mapping[str, str] = field(default_factory=dict)
@@ -50,12 +50,12 @@ class Changes:
 
 
 def header(name: str) -> str:
-    """Return the comment at the start of the spec (TOML file) of the wrapper `name`."""
+    """Return the comment at the start of the spec `<name>.toml`."""
     return "\n".join(f"# {line}" for line in HEADER.format(name=name).splitlines())
 
 
 def skeleton(name: str) -> str:
-    """Return the text of an empty spec (TOML file) for the wrapper `name`."""
+    """Return the text of the spec `<name>.toml` before decisions are added."""
     fields = [f"# {line}" for line in FIELDS.splitlines()]
     return "\n".join([header(name), "samples = []", "", "[fields]", *fields, ""])
 

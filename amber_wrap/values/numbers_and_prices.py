@@ -350,8 +350,8 @@ def whole_number(text: str) -> int | None:
 def number(text: str) -> float | None:
     """Return the number in a text: 2.5 for "2½", 4.5 for "4.5 out of 5 stars".
 
-    The number is negative if the text begins with a minus and no blank: "-3.2%". Return
-    None for a range, or if there is no number.
+    The number is negative if the text begins with a minus directly before the digits:
+    "-3.2%". Return None for a range, or if there is no number.
     """
     text = text[:LONGEST_VALUE]
     figures = find_figure(PLAIN, text.replace(" 1/2", "½"))

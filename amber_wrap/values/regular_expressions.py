@@ -25,9 +25,9 @@ from typing import Any, Final, NamedTuple
 _MANY: Final = 10
 """The least number of allowed repetitions from which on a repeat counts as endless."""
 _MOST_POSITIONS, _MOST_EDGES, _MOST_PAIRS = 500, 10_000, 20_000
-"""The greatest numbers of positions, edges, and pairs of positions of an automaton.
+"""The greatest sizes of a repeat's automaton: positions, edges, pairs of positions.
 
-A pattern with a larger automaton is refused."""
+A pattern with a larger automaton counts as exponential, and is refused."""
 _REPEATED_GROUP: Final = re.compile(r"\)\s*(?:[*+]|\{\d*,?\d*\})")
 """Matches a quantifier behind a group. Without it, a pattern takes no exponential time.
 """

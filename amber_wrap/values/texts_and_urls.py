@@ -11,8 +11,9 @@ from urllib.parse import urljoin
 LETTER: Final = re.compile(r"[^\W\d_]")
 DIGIT: Final = re.compile(r"\d")
 _LINK: Final = re.compile(r"(?=/|.*[^\W\d_])[^\s/]*/\S*")
-"""A text without blanks that contains a slash, and starts with a slash or has a
-letter."""
+"""Matches an address or path: a text without blanks that contains a slash, and that
+starts with a slash or has a letter.
+"""
 LENGTHS: Final = (0, 4, 16, 64, 256)
 """The lengths in characters to which the lengths of texts are rounded down."""
 # The number of characters of a text that are read. No value is longer.
@@ -78,7 +79,7 @@ def text(uncollapsed: str) -> str | None:
 
 
 def items(text: str) -> list[str] | None:
-    """Return the lines of a text as a list. Each line is an item of a displayed list.
+    """Return the lines of a text, which are the items of a displayed list.
 
     Return None for an empty text.
     """

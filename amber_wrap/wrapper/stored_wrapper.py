@@ -105,15 +105,15 @@ class StoredWrapper:
 def digest_of(source: bytes) -> str:
     """Return the SHA-256 (hex) of the bytes of a generated file.
 
-    Line endings are converted to line feeds first.
+    Each CR LF is converted to a line feed first.
     """
     return hashlib.sha256(source.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def to_text(stored: StoredWrapper) -> str:
-    """Return a stored wrapper as JSON text.
+    """Return a wrapper (rules for reading pages) with facts on its file as JSON text.
 
-    The text is canonical, so equal stored wrappers have equal texts.
+    The text is canonical, so equal wrappers with equal facts have equal texts.
     """
     data = {
         "format": FORMAT,
@@ -126,7 +126,7 @@ def to_text(stored: StoredWrapper) -> str:
 
 
 def from_text(text: bytes) -> StoredWrapper:
-    """Return the stored wrapper in the JSON text of `to_text`.
+    """Return the wrapper, with facts on its generated file, in the text of `to_text`.
 
     Raise WrapperError for an invalid text.
     """
@@ -169,7 +169,7 @@ def errors_with_line(text: bytes) -> Iterator[None]:
 
 
 def _validate(data: Any) -> None:
-    """Raise WrapperError unless data is valid by the JSON Schema of wrappers."""
+    """Raise WrapperError for data that the JSON Schema of wrappers doesn't allow."""
     try:
         validator()(data)
     except fastjsonschema.JsonSchemaValueException as error:
@@ -189,7 +189,9 @@ def validator() -> Callable[[Any], Any]:
 
 @cache
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of wrappers."""
+    """Return the JSON Schema of the files that store wrappers (rules for reading
+    pages).
+    """
     packaged = resources.files("amber_wrap") / "_docs"
     folder = packaged if packaged.is_dir() else Path(__file__).parents[2] / "docs"
     text = (folder / "wrapper.schema.json").read_text("utf-8")

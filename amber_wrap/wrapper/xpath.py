@@ -10,7 +10,7 @@ from functools import lru_cache
 
 _TAG_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""A character that XML doesn't allow."""
+"""Matches a character that XML doesn't allow."""
 LONGEST_EXPRESSION = 4096
 """The greatest number of characters of an XPath expression. Most have about 100."""
 LONGEST_LITERAL = 600
@@ -21,13 +21,14 @@ LONGEST_LITERAL = 600
 def is_quotable(text: str) -> bool:
     """Return whether a text can be a string literal in the XPath of a wrapper.
 
-    The text must be short and have only characters that XML allows.
+    A wrapper has the rules for reading one site's pages. The text must be short and
+    have only characters that XML allows.
     """
     return not NO_XML.search(text) and len(xpath_literal(text)) <= LONGEST_LITERAL
 
 
 def check_length(expression: str) -> None:
-    """Raise ValueError for a text that is too long for an expression of a wrapper."""
+    """Raise ValueError if an XPath expression is longer than `LONGEST_EXPRESSION`."""
     if len(expression) > LONGEST_EXPRESSION:
         raise ValueError(
             f"an expression has {len(expression):,} characters, which is too long"
@@ -100,7 +101,9 @@ class Contains:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A test for the `index`-th (from 1) of the elements selected in one parent."""
+    """A test that an element is the `index`-th (from 1) of those selected in its
+    parent.
+    """
 
     index: int
 
@@ -110,7 +113,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class EveryNth:
-    """A test for every `period`-th of the elements that the step selects in one parent.
+    """A test that an element is one of every `period` elements selected in its parent.
 
     The first element to pass has the index `offset`. Indexes count from 0.
     """

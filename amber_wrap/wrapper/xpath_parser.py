@@ -51,7 +51,7 @@ _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 def parse_path(text: str) -> Path:
     """Return the object for an XPath location path.
 
-    `text` is the path as the object prints it. Raise ValueError for any other text.
+    `text` is the path as `str` prints the object. Raise ValueError for any other text.
     """
     check_length(text)
     try:
@@ -64,9 +64,9 @@ def parse_path(text: str) -> Path:
 
 
 def parse_expression(text: str) -> Expression:
-    """Return the object for an XPath expression of a wrapper.
+    """Return the object for an XPath expression of a wrapper (rules for reading pages).
 
-    `text` is the expression as the object prints it. Raise ValueError for any other
+    `text` is the expression as `str` prints the object. Raise ValueError for any other
     text.
     """
     if match := _HEADING.fullmatch(text):

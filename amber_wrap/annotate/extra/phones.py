@@ -53,11 +53,11 @@ class PhoneAnnotator:
         regions = regions_of(locale_of(page))
 
         def phone_spans(text: str) -> list[MatchSpan]:
-            """Return the spans of the telephone numbers in a text.
+            """Return the (start, end) offsets of the telephone numbers in a text.
 
-            The notations of the countries are tried in turn. The spans are those of the
-            first country in whose notation a number is found. Return [] if no number is
-            found.
+            The notations of the countries are tried in turn. The result has the numbers
+            in the first notation in which any number is found. Return [] if no number
+            is found.
             """
             if not re.search(self.pattern, text):
                 return []
@@ -82,7 +82,7 @@ def regions_of(locale: Locale) -> tuple[str, ...]:
 
 
 def spans(text: str, region: str) -> list[MatchSpan]:
-    """Return the spans of telephone numbers in a text.
+    """Return the (start, end) offsets of the telephone numbers in a text.
 
     `region` is the ISO 3166 code of the country whose notation the numbers have. For
     "ZZ", only international numbers are found.

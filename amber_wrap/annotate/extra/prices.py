@@ -33,7 +33,7 @@ _PATTERN: Final = (
 
 
 def prices(text: str) -> Iterator[MatchSpan]:
-    """Yield the spans of prices with a currency in a text.
+    """Yield the (start, end) offsets of the prices with a currency in a text.
 
     A price is yielded only if price-parser and `money`, a function of this project,
     read the same amount. The amounts of a range are left out. Amounts before a word

@@ -55,7 +55,9 @@ class WrittenDateAnnotator:
         parser = parser_of(locale_of(page).language)
 
         def date_spans(text: str) -> Iterator[MatchSpan]:
-            """Yield the spans of the dates in a text that dateparser can read."""
+            """Yield the (start, end) offsets of the dates in a text that dateparser can
+            read.
+            """
             for match in re.finditer(self.pattern, text):
                 if parser and parser.get_date_data(match[0]).date_obj:
                     yield match.span()
