@@ -27,8 +27,7 @@ class StepFunction:
 
     `at` has the limits of the steps in ascending order. `adds[i]` is the amount for
     values above `at[i - 1]` and up to `at[i]`. The last of `adds` is the amount for
-    values above all limits. A missing feature adds 0, because the mean amount over the
-    training pages is 0.
+    values above all limits.
     """
 
     at: Sequence[float]
@@ -91,7 +90,7 @@ class AdditiveModel:
 
 @cache
 def shipped_models() -> Mapping[str, AdditiveModel]:
-    """Return the models in `weights.toml`, by their names."""
+    """Return the models in the file `weights.toml` of this package, by their names."""
     text = files("amber_wrap.analysis").joinpath(WEIGHTS).read_text("utf-8")
     return {
         name: AdditiveModel({feature: _term(term) for feature, term in terms.items()})
@@ -100,23 +99,24 @@ def shipped_models() -> Mapping[str, AdditiveModel]:
 
 
 def _term(toml_value: float | Mapping[str, Sequence[float]]) -> Term:
-    """Return the term of a feature, as read from `weights.toml`.
+    """Return what turns a feature's value into an amount, as read from `weights.toml`.
 
-    A number is returned unchanged. It is the factor of the feature's value. A table
-    with the keys `at` and `adds` becomes a `StepFunction`.
+    A number, by which the value is multiplied, is returned unchanged. A table with the
+    keys `at` and `adds` becomes a `StepFunction`.
     """
     return toml_value if isinstance(toml_value, float) else StepFunction(**toml_value)
 
 
 _replacements: dict[str, AdditiveModel] = {}
-"""The models that replace shipped models of the same names, set by `use_models`."""
+"""The models, by name, that are used instead of models in `weights.toml`."""
 
 
 def use_models(models: Mapping[str, Mapping[str, Term]]) -> None:
-    """Use `models` instead of the shipped models of the same names.
+    """Use `models` instead of the models of the same names in `weights.toml`.
 
-    `models` maps the name of each model to the model's terms. The change applies to the
-    whole process. A second call replaces the models of the first call.
+    `models` maps the name of each model to the model's terms, which are weights or step
+    functions by feature name. The change applies to the whole process. A second call
+    replaces the models of the first call.
     """
     _replacements.clear()
     for name, terms in models.items():
@@ -124,8 +124,8 @@ def use_models(models: Mapping[str, Mapping[str, Term]]) -> None:
 
 
 def fitted_model(name: str) -> AdditiveModel:
-    """Return the model called `name` that `use_models` has set, or else the shipped
-    one.
+    """Return the model called `name`, as set by `use_models` or read from
+    `weights.toml`.
 
     Raise KeyError if there is no model with the name.
     """

@@ -261,17 +261,16 @@ def _scored_claims(
 ) -> tuple[
     Sequence[Mapping[ValuePlace, PlacedAnnotation]], Mapping[ValuePlace, PathScore]
 ]:
-    """Return the annotations of the type `kind` by position, and the score of each
-    position.
+    """Return the annotations of the type `kind` by position, and the positions' scores.
 
-    A position is a path in the records. An annotation is a text that was recognised as
-    a possible value. The first result has a mapping for each record, from positions to
-    the first annotation there. The second result maps positions to scores, by which the
-    attribute of a record is chosen.
+    A position is the path from a record to an element. An annotation is a text that was
+    recognised as a possible value. The first result has a mapping for each record, from
+    positions to the first annotation there. The second result maps positions to scores,
+    by which the value of a record is chosen.
 
     If `area.options.presumes` is True, a position may have a high score although few
-    texts there are annotated. `keep` and `infer` are shares of texts or records that
-    must be annotated at such positions (`labelled_value_paths` explains them).
+    texts there are annotated. `keep` and `infer` are the least shares of annotated
+    texts and records at such positions, as in `labelled_value_paths`.
     """
     page, links, options = area.page, area.links, area.options
     claims = area.claims
@@ -314,11 +313,12 @@ def _scored_claims(
 def _inferred_occurrences(
     area: _Area, kind: AttributeType, index: int, places: Iterable[ValuePlace]
 ) -> Iterator[Occurrence]:
-    """Yield the elements at `places` in which no value of the type `kind` was
-    recognised, but which may have one.
+    """Yield elements of a record that may have an unrecognised value of the type
+    `kind`.
 
-    `index` is the index of the record. Yield nothing for a position without an element,
-    with several elements, or without a displayed value.
+    `index` is the index of the record. For each position of `places`, the element there
+    is yielded. A position is skipped if the record has no element there, has several
+    elements there, or displays no value there.
     """
     for place in places:
         nodes = area.nodes_at[index].get(place.path, ())
@@ -347,7 +347,7 @@ def _merged(
 def _nodes_by_path(
     paths: Mapping[NodeId, PathNumber],
 ) -> Mapping[PathNumber, list[NodeId]]:
-    """Return a mapping from paths to the elements at each path.
+    """Return a mapping from positions in a record (paths) to the elements there.
 
     `paths` is the reverse mapping, from elements to paths. The elements of a path stay
     in the order of `paths`.
@@ -369,11 +369,11 @@ def _texts_at(
 ) -> list[str]:
     """Return the texts of the elements at a position, at most one for each record.
 
-    A position is a path in the records. `nodes_at` has a mapping for each record, from
-    paths to elements. A record without an element or with several elements at the
-    position is left out. Texts that display no value, such as "-", are left out, too.
-    `lines` maps a position to the part of the text that is the value, such as the first
-    line.
+    A position is the path from a record to an element. `nodes_at` has a mapping for
+    each record, from paths to elements. A record without an element or with several
+    elements at the position is left out. Texts that display no value, such as "-", are
+    left out, too. `lines` maps a position to the part of the text that is the value,
+    such as the first line.
     """
     source = lines.get(place, place.source)
     texts = [

@@ -110,17 +110,16 @@ class PathScore:
 OccurrenceChoice = Callable[[Sequence[tuple[Occurrence, PathScore]]], Occurrence | None]
 """A function that chooses the element with a record's value of one type.
 
-The argument has the elements that may have the value, each with the score of its path.
-The function returns None if no element is good enough.
+The argument has the elements that may have the value, each with the score of its
+position. The function returns None if no element is good enough.
 """
 
 
 def first_occurrence(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occurrence:
-    """Return the element of a record that comes first in the document (AMBER paper,
-    section 3.5).
+    """Return the element that comes first in the document (AMBER paper, section 3.5).
 
-    `candidates` has the elements that may have the record's value, each with the score
-    of its path. It isn't empty. The scores are ignored.
+    `candidates` has the elements of a record that may have its value, each with the
+    score of its position. The scores are ignored. `candidates` isn't empty.
     """
     occurrences = [occurrence for occurrence, _ in candidates]
     return min(occurrences, key=lambda occurrence: occurrence.rank)
@@ -129,18 +128,17 @@ def first_occurrence(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occu
 def best_scored(
     candidates: Sequence[tuple[Occurrence, PathScore]],
 ) -> Occurrence | None:
-    """Return the element of a record whose path has the highest rating,
-    `PathScore.merit`.
+    """Return the element whose position has the highest rating, `PathScore.merit`.
 
-    `candidates` has the elements that may have the record's value, each with the score
-    of its path. Candidates in HTML attributes are left out. A candidate whose text is
-    part of another candidate's text, such as a town in an address, is left out, too. If
-    no candidate would remain, none is left out.
+    `candidates` has the elements of a record that may have its value, each with the
+    score of its position. Values in HTML attributes are left out. So are texts that are
+    parts of another candidate's text, as a town is a part of an address. If nothing
+    would remain, none is left out.
 
     Ratings of at least `ALIGNMENT.equal_merit_share` times the highest rating are
-    treated as equal. Of candidates with equal ratings, the first in document order is
-    returned. If it is a vague date, such as "2 days ago", the exact date in an HTML
-    attribute is returned instead. Return None if no candidate has a rating above 0.
+    treated as equal. Of elements with equal ratings, the first in document order is
+    returned. If it has a vague date, such as "2 days ago", the exact date in an HTML
+    attribute is returned instead. Return None if no rating is above 0.
     """
     if len(candidates) == 1:
         [(only, score)] = candidates
@@ -185,13 +183,13 @@ def places_of_other_things(
     portrait would be chosen as the image of the posts without a photo. Therefore the
     position of the portraits is returned.
 
-    A position is returned if the element there is chosen in some records, but in more
-    records another element is chosen instead. Elements with equal texts (or image
-    addresses) count as one. A position is a path in the record, with the text or HTML
-    attribute that is read.
+    A position is the path from a record to an element, with the text or HTML attribute
+    that is read. A position is returned if its element is chosen in some records, but
+    in more records another element is chosen instead. Elements with equal texts (or
+    image addresses) count as one.
 
     `candidates_of_records` has for each record the elements that may have its value,
-    each with the score of its path. `choice` chooses one of them.
+    each with the score of its position. `choice` chooses one of them.
     """
     others: set[ValuePlace] = set()
     while True:
@@ -270,13 +268,12 @@ def chosen_attribute(
 def _unannotated_value(
     text: str, kind: AttributeType, patterns: Mapping[str, re.Pattern[str]]
 ) -> tuple[str | None, str | None, str | None]:
-    """Return the value, the matched text and the recogniser for a text in which no
-    value was recognised before.
+    """Return the value, the matched text and the pattern's name for an element's text.
 
-    The recogniser is the name of the first pattern of the type `kind` that matches the
-    text. If the type has patterns, but none matches, all three results are None. If the
-    type has no patterns, the value and the matched text are the whole text, and the
-    recogniser is None.
+    The text is one in which no value was recognised before. The first matching pattern
+    of the type `kind` finds the value. If the type has patterns, but none matches, all
+    three results are None. If the type has no patterns, the value and the matched text
+    are the whole text, and the name is None.
     """
     recognisers = [name for name in kind.readers if name in patterns]
     for recogniser in recognisers:
@@ -295,13 +292,12 @@ def fuller_paths(
     type_claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
-    """Return for each position in records the positions with a fuller text in most
-    records.
+    """Return for each position in records the positions with fuller texts.
 
     A fuller text contains all words of another text, and more characters in recognised
-    values. For example, "1 High Street, Oxford" is fuller than "Oxford". A position
-    with fuller texts counts only if its values vary at least as much as the values at
-    the other position. The result has no keys for positions without fuller positions.
+    values. For example, "1 High Street, Oxford" is fuller than "Oxford". A position is
+    fuller than another position if its texts are fuller in most records, and its values
+    vary at least as much. Only positions to which others are fuller are keys.
 
     `scores` has the positions to compare. `texts_at` has the texts at each position.
     `type_claims` has the recognised values of one type in each record. `lines` maps a

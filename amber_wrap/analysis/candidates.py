@@ -151,13 +151,15 @@ def _structure(
 def _list_led_by(
     page: Page, children: Sequence[NodeId], leading: Sequence[int]
 ) -> Iterator[Segmentation]:
-    """Yield the list whose records start at the given siblings, or yield nothing.
+    """Yield a list whose records start at given siblings, or nothing if it is unlikely.
 
-    `children` are siblings. `leading` has the indexes in `children` of the leading
-    children, at which records start. A record ends before the next leading child. The
-    last record is as long as the longest other record. Nothing is yielded if fewer than
-    the share `SELECTION.nearly_all` of the records have several elements, or if a
-    record has more than `SELECTION.most_following` elements after the leading child.
+    `children` are siblings. `leading` has the indexes in `children` of the siblings at
+    which records start. A record ends where the next record starts. The last record is
+    as long as the longest other record.
+
+    The list is unlikely if fewer than the share `SELECTION.nearly_all` of the records
+    have several elements. It is also unlikely if a record has more than
+    `SELECTION.most_following` elements after the first.
     """
     following_counts = [second - first - 1 for first, second in pairwise(leading)]
     most_following = max(following_counts)
@@ -342,14 +344,14 @@ def common_marks(page: Page) -> Sequence[frozenset[str]]:
 
 
 def undisplayed_list(page: Page) -> ItemList | None:
-    """Return the largest list in a script, if the page displays at most half of the
-    list's items.
+    """Return the largest list in a script if the page displays few of the list's items.
 
-    Only the first `SELECTION.most_items` items are sought in the page. Return None if
-    the page displays more than half, or if no script has a list. Return None also if
-    the items have fewer than `SELECTION.least_item_values` values on average, because
-    such a list may be the settings of a page. JSON-LD is accepted with any number of
-    values.
+    Return None if no script has a list, or if the page displays more than half of the
+    items. Only the first `SELECTION.most_items` items are sought in the page.
+
+    Return None also if the items have fewer than `SELECTION.least_item_values` values
+    on average, because such a list may be the settings of a page. JSON-LD is accepted
+    with any number of values.
     """
     largest = next(iter(item_lists(page)), None)
     if largest is None:

@@ -116,8 +116,8 @@ def marks_without_states(
     `.full` and `.cancelled` are states. Sets without a state aren't keys of the
     mapping. `records` has the top elements of each record.
 
-    If a record has two elements with `.badge`, the sets are mapped only if each element
-    with `.badge` has a token that spells the element's text, as `.full` spells "Full".
+    Usually a record has at most one element with `.badge`. It may have several if each
+    has a class token that spells the element's text, as `.full` spells "Full".
     """
     mark_sets = marks_of_nodes(page)
     best: dict[MarkSet, tuple[int, str, MarkSet]] = {}
@@ -149,11 +149,12 @@ def _elements_by_mark(
     """Return for each mark the elements within records that have the mark.
 
     A mark is a class token or a naming attribute, such as `.price` or
-    `[itemprop=price]`. A mark is left out if all elements with the mark have equal sets
-    of marks. A mark that a record has twice is left out, too, unless each element with
-    the mark has a class token that spells the element's text, as `.full` spells "Full".
-    The top elements of records are left out. `records` has the top elements of each
-    record.
+    `[itemprop=price]`. `records` has the top elements of each record, which aren't in
+    the result.
+
+    Two kinds of marks are left out. The first are marks whose elements all have equal
+    marks. The second are marks that a record has twice, unless each element with the
+    mark has a class token that spells the element's text, as `.full` spells "Full".
     """
     mark_sets = marks_of_nodes(page)
     sets_with: dict[str, set[MarkSet]] = defaultdict(set)
@@ -199,8 +200,8 @@ def _letters(text: str) -> str:
 def _are_alike(page: Page, nodes: Sequence[NodeId]) -> bool:
     """Return whether all elements have the same tag and similar parents.
 
-    The parents must share a class token or name. If parents have no class tokens or
-    names, the tags of the parents are compared.
+    Parents are similar if all share a class token or naming attribute, such as
+    `itemprop`. A parent without any of them is compared by its tag.
     """
     if len({page.tag[node] for node in nodes}) > 1:
         return False
@@ -217,7 +218,7 @@ ASIDES: Final = frozenset(
     "ad ads advert adverts advertisement advertisements".split()
 )
 """Tags, and words in the class, id or role, of page parts without results, such as
-menus. An element with most of the page's text is no such part (`holds_page`).
+menus. An element with too much text (`holds_page`) isn't such a part.
 """
 
 

@@ -1,6 +1,6 @@
 """Find the words that nearly all texts at one position start or end with.
 
-A position is a path in the records of a list. For example, the texts "Iffley (3 km
+A position is the path from a record to an element. For example, the texts "Iffley (3 km
 away)" and "Cowley (5 km away)" end with the same words, except for the number. Names
 are left out, because names may be parts of values.
 """
@@ -16,9 +16,9 @@ from amber_wrap.analysis.thresholds import ALIGNMENT
 
 _WORD = re.compile(r"\S+")
 _NUMBER = r"\d[\d.,]*"
-"""The pattern that replaces numbers in common words of texts."""
+"""Matches any number. It replaces the numbers in words before words are compared."""
 _ABBREVIATION = re.compile(r"[^\W\d]{1,4}\\\.")
-"""The pattern of a short word with a full stop, such as "Str.", after `re.escape`."""
+"""Matches the regular expression of a short word with a full stop, such as "Str."."""
 
 
 def common_words(
@@ -50,8 +50,9 @@ def _free_words(annotated: AnnotatedText, is_reversed: bool = False) -> list[str
     """Return the words at the start of a text, before the first recognised value.
 
     If `is_reversed`, return the words after the last recognised value instead, the last
-    word first. The words are regular expressions, in which numbers match any number. At
-    least one word of the text is left out, because it may be a value.
+    word first. The words are given as regular expressions, in which each number is
+    replaced by a pattern for any number. At least one word of the text is left out,
+    because it may be a value.
     """
     words = list(_WORD.finditer(annotated.text))
     if is_reversed:
@@ -68,7 +69,7 @@ def _free_words(annotated: AnnotatedText, is_reversed: bool = False) -> list[str
 def _letters(word: str) -> str:
     """Return the letters of a word that is given as a regular expression.
 
-    The letters in the part of the expression that matches a number are left out.
+    The part of the expression that matches any number is left out.
     """
     return "".join(filter(str.isalpha, word.replace(_NUMBER, "")))
 

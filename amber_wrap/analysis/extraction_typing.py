@@ -1,9 +1,9 @@
 """Define the extraction typing: the lists, records and values found on a page.
 
-It is the result of the analysis (AMBER paper, section 2.2). `coverage` compares
-domains, each of which is the set of value types of one kind of records, such as cars.
-The domain whose types the extraction typing covers best is chosen (AMBER paper, section
-3).
+The extraction typing is the result of the analysis (AMBER paper, section 2.2).
+`coverage` compares domains, each of which is the set of value types of one kind of
+records, such as cars. The domain whose types the extraction typing covers best is
+chosen (AMBER paper, section 3).
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from amber_wrap.dom.page import NodeId
 from amber_wrap.domain.schema import Schema, ValueKind
 
 Origin = Literal["annotated", "inferred"]
-"""How an attribute was found: by an annotation, or by its position in the record."""
+"""How a value was found: recognised by itself ("annotated"), or found by its position
+in the record ("inferred")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +195,10 @@ def coverage(
     types. Return 0 if it has no records.
 
     The number is a product of three factors. The first factor is the number of values.
-    A value counts 1/n if n of the `competing` schemas have the value's type. A value
-    counts 0 if the values of its type are recognised only by names in the markup, such
-    as classes. This exception is dropped if the page has values of a quantity, such as
-    a mileage, that no other `competing` schema has.
+    A value counts 1/n if n of the `competing` schemas have the value's type. Usually,
+    the values of a type count 0 if they are recognised only by names in the markup,
+    such as classes. They count if the page has values of a quantity, such as a mileage,
+    that only this domain has.
 
     The second factor is the square root of the share of the domain's types that are
     common. A type is common if at least the share `SELECTION.common_type_share` of the
@@ -265,15 +266,16 @@ def _types_known_by_name(typing: ExtractionTyping) -> Set[str]:
 def _typicality(
     common: Set[str], varied: Set[str], schema: Schema, schemas_with: Mapping[str, int]
 ) -> float:
-    """Return a weight for a domain, which is 1 if the values show the records' domain.
+    """Return a weight up to 1, which is high if the values fit a domain in particular.
 
     A domain is the set of value types of one kind of records, such as cars. An own type
     is a type that no other competing domain has. A regular type is a type that each
-    record should have. `common` has the types that most records have. The weight is 1
-    if enough own types are common. It is also 1 if all regular types are common, and
-    the domain has fewer than two own types. Otherwise, it is `SELECTION.likely_weight`
-    if all regular types and an own type are common, or else
-    `SELECTION.unrecognised_weight`.
+    record should have. `common` has the types that most records have.
+
+    The weight is 1 if enough own types are common. It is also 1 if all regular types
+    are common, and the domain has fewer than two own types. It is
+    `SELECTION.likely_weight` if all regular types and too few own types, but at least
+    one, are common. Otherwise, it is `SELECTION.unrecognised_weight`.
 
     `schema` has the types of the domain. `varied` has the common types whose values
     differ between records. If no own type is in `varied`, no own type counts as common.

@@ -28,8 +28,8 @@ RELATIONS: dict[str, Relation] = {}
 A high result is evidence that both lists have the same kind of records.
 """
 OWN_ODDS: Final = "own_odds"
-"""The name of a feature besides `RELATIONS`: the log-odds that the other list is a list
-of results, estimated without comparing the list with the chosen list.
+"""The name of a feature of a further list: the log-odds that the list is a list of
+results, whatever the chosen list is.
 """
 ODDS_SCALE: Final = 7.0
 """The number by which log-odds are divided to get values from -1 to 1."""
@@ -93,8 +93,7 @@ def length(main: ListView, candidate: ListView) -> float:
 
 @relation
 def outside(main: ListView, candidate: ListView) -> float:
-    """Return 1, plus the share of `main` in asides, minus the share of `candidate` in
-    asides.
+    """Return 1, plus the share of `main` in asides, minus the share of `candidate`.
 
     Asides are parts of a page such as menus and footers. The share of a list in asides
     is the share of its records that are in asides. The result is from 0 to 2.

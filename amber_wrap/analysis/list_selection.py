@@ -92,8 +92,7 @@ class Ranked:
 
     @property
     def probability_beside(self) -> float:
-        """The probability that the list is a list of results, whatever other lists
-        there are.
+        """The probability that the list is a list of results, not compared with others.
 
         The estimate leaves out `contrasts`, the features that compare the list with the
         other lists of the page.
@@ -102,11 +101,10 @@ class Ranked:
 
     @property
     def probability_anywhere(self) -> float:
-        """The probability that the list is a list of results, estimated from the list
-        alone.
+        """The probability that the list is a list of results, wherever it stands.
 
-        The estimate leaves out `contrasts`, the features that compare the list with
-        other lists. It also leaves out features of the list's position on the page.
+        The estimate leaves out features of the list's position on the page. It also
+        leaves out `contrasts`, the features that compare the list with other lists.
         """
         local_features = {
             name: value

@@ -59,11 +59,11 @@ def score_paths(
     """Return the score of each position at which values of the type `kind` are
     recognised.
 
-    A position is a path in the records, and is compared between records. `claims` has
-    all recognised values of each record. `type_claims` has only the values of the type
-    `kind`. `learn_cut` returns the parts to remove from the whole texts at a position.
-    `lines` maps positions to the part of an element's text that is the value, for
-    example `FIRST_LINE`.
+    A position is the path from a record to an element. `claims` has all recognised
+    values of each record. `type_claims` has only the values of the type `kind`.
+    `learn_cut` returns the parts to remove from the whole texts at a position. `lines`
+    maps positions to the part of an element's text that is the value, for example
+    `FIRST_LINE`.
     """
     claims_at = _claims_by_place(type_claims)
     main_link_nodes = main_links(type_claims)
@@ -114,9 +114,9 @@ def _claims_by_place(
 ) -> Mapping[ValuePlace, list[list[PlacedAnnotation]]]:
     """Return for each position the recognised values of all records at the position.
 
-    A position is a path in the records. The result has a list for each position, with
-    an entry for each record that has values there. The entry is the list of these
-    values. `type_claims` has the recognised values of one type in each record.
+    A position is the path from a record to an element. The result has a list for each
+    position, with an entry for each record that has values there. The entry is the list
+    of these values. `type_claims` has the recognised values of one type in each record.
     """
     claims_at: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
     for record_claims in type_claims:
@@ -134,11 +134,11 @@ def _headline_variety(
 ) -> float:
     """Return how much the headlines at a position differ, 0 to 1.
 
-    A position is a path in the records. `place_claims` has the recognised values at the
-    position in each record. Return 1 if the values aren't headlines. Return 1 also if
-    the markup names the headlines as titles, as in `<p class="title">`, because then
-    headlines of different records may well be equal. Only the first value of the first
-    record is tested for both conditions.
+    A position is the path from a record to an element. `place_claims` has the
+    recognised values at the position in each record. Return 1 if the values aren't
+    headlines. Return 1 also if the markup names the headlines as titles, as in `<p
+    class="title">`, because then headlines of different records may well be equal. Only
+    the first value of the first record is tested for both conditions.
     """
     first_claim = place_claims[0][0]
     if first_claim.annotation.is_of_markup and not is_titled(page, first_claim.node):
@@ -159,8 +159,8 @@ def _whole_text_score(
 ) -> PathScore:
     """Return the score of a position at which the values of a type are whole texts.
 
-    A position is a path in the records. Labels around the values are removed before the
-    score is computed.
+    A position is the path from a record to an element. Labels around the values are
+    removed before the score is computed.
 
     `place_claims` has the recognised values at the position, for each record with such
     a value. `record_count` is the number of all records. `texts` are the texts at the
@@ -229,7 +229,7 @@ def _in_passing(page: Page, place_claims: AnnotationsByRecord, support: float) -
     """Return whether the texts at a position are long descriptions that rarely mention
     a value.
 
-    A position is a path in the records. The mean length must be above
+    A position is the path from a record to an element. The mean length must be above
     `ALIGNMENT.description_length` characters. `support`, the share of records with a
     recognised value, must be below `ALIGNMENT.least_described`. `place_claims` has the
     recognised values at the position in each record.
@@ -245,9 +245,9 @@ def _annotated_text(page: Page, claim: PlacedAnnotation) -> str:
 
 
 def _whole_fill(texts: Sequence[AnnotatedText]) -> float:
-    """Return the mean share of a text that is in the spans `type_spans`, 0 to 1.
+    """Return the mean share of a text that values of the wanted type fill, 0 to 1.
 
-    The spans are of recognised values of the wanted type. Return 0 if there are no
+    The values are at the spans `type_spans` of each text. Return 0 if there are no
     texts.
     """
     shares = [
@@ -314,13 +314,14 @@ def filled_share(
 ) -> float:
     """Return how well a recognised value fits its element, 0 to 1.
 
-    Usually, the result is the share of the element's text that the value of `claim`
-    fills. But if the element was recognised only by its markup, as a link, headline or
-    image, the result rates how likely the element is the record's headline. The rating
-    of an element without a text is 0. The rating is 1 for a link in `main_link_nodes`,
-    the links to the records' own pages. The rating is also 1 for an element whose link
-    has the same target as a linked image. For any other element, the rating is higher
-    for a long text, for a link, for a heading, and for markup such as `<p
+    If `claim`, the value, was recognised by its text, return the share of the element's
+    text that the value fills. If the element was recognised only by its markup, as a
+    link, headline or image, return a rating of the element as the record's headline.
+
+    The rating is 0 for an element without a text. It is 1 for a link in
+    `main_link_nodes`, the links to the records' own pages, and for an element whose
+    link has the same target as a linked image. Other elements have a higher rating if
+    their text is long, if they are links or in headings, and for markup such as `<p
     class="title">`.
     """
     if not claim.annotation.is_of_markup:

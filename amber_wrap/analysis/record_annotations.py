@@ -122,15 +122,14 @@ def _is_part(part: AttributeType, kind: AttributeType) -> bool:
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Return the source of the whole text in which a value of the element `node`
-    stands.
+    """Return which text of an element is the whole text around a recognised value.
 
-    A source is `TEXT` (the element's text with child elements), `OWN_TEXT` (the text
-    without child elements), or an HTML attribute. `source` is the source of the value.
-    The result is `OWN_TEXT` if `source` is `TEXT`, if the element has a text of its
-    own, and if `annotation` is on a text node or None. In all other cases, the result
-    is `source`. `annotation` is the recognised value, or None if no value was
-    recognised.
+    The result is `TEXT` (the element's text with child elements), `OWN_TEXT` (the text
+    without child elements), or an HTML attribute. `source` says in the same terms which
+    text has the value. `annotation` is the value, or None if none was recognised.
+
+    Return `OWN_TEXT` instead of `TEXT` if the element has a text of its own, unless the
+    value was recognised in the element as a whole. Otherwise, return `source`.
     """
     if source == TEXT and (annotation is None or page.is_text(annotation.node)):
         return OWN_TEXT if page.source_text(node, OWN_TEXT) else source
@@ -147,11 +146,10 @@ def texts_at_paths(
     """Return the whole texts at each position where values of the type `kind` are
     recognised.
 
-    A position is a path in the records. Each text has the spans of the values. A record
-    has at most one text at a position, which is the text of its first element there
-    with a value of `kind`. If no element there has a value of `kind`, but exactly one
-    element has values of other types, the text of this element is taken. Otherwise, the
-    record has no text at the position.
+    A position is the path from a record to an element. Each text has the spans of the
+    values. A record has at most one text at a position: the text of its first element
+    there with a value of `kind`. If the record has no such element, the text is that of
+    the only element there with values of other types.
 
     `claims` has all recognised values of each record. `lines` maps positions to the
     part of an element's text to return, for example `FIRST_LINE`.
@@ -205,9 +203,8 @@ def _with_spans(
     `claim` is a recognised value in the element with the text `text`. `record_claims`
     are all recognised values of the record. Values of the type `kind` become the spans
     `type_spans` of the result. Values of the types `apart_types` become the spans
-    `other_spans`. But if `claim` was recognised only by markup, as a headline is, only
-    amounts of money become `other_spans`, whether or not their types are in
-    `apart_types`.
+    `other_spans`. But if `claim` was recognised only by markup, as a headline is, all
+    amounts of money become `other_spans` instead.
     """
     begin, end = claim.node, claim.node + page.size[claim.node]
     type_spans: list[TextSpan] = []

@@ -33,10 +33,12 @@ _Step = tuple[PathNumber, str, str]
 describe the step.
 """
 NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
-"""The mapping that removes no states, such as `sold`, from sets of class tokens."""
+"""An empty mapping for `Marks`, with which no class tokens count as states of records,
+such as `sold`."""
 
 _LABELLED: Final = ":labelled("
-"""The start of an element's label, a text beside or above the element, in positions."""
+"""The start of the part of a position that has an element's label, for example in
+`td:labelled(Price)`."""
 
 
 class Places(Protocol):
@@ -162,11 +164,12 @@ class Marks:
         mark_text: Callable[[NodeId], str],
         labels: Mapping[NodeId, str],
     ) -> dict[NodeId, PathNumber]:
-        """Return the number of the position of each element in a row of a record.
+        """Return the numbers of the positions of a top element of a record and its
+        descendants.
 
-        `i` is the index of the row in its record. `mark_text` returns the class tokens
-        and naming attributes of an element as text, for example `.price`. `labels` has
-        the labels and icons of elements.
+        The keys are the elements. `row` is the top element, and `i` is its index in the
+        record. `mark_text` returns the class tokens and naming attributes of an element
+        as text, for example `.price`. `labels` has the labels and icons of elements.
         """
         # The marks of a row may be states: first, featured, sold.
         paths = {row: self._steps.number(-1, "row", str(i))}
@@ -192,7 +195,7 @@ class Marks:
     ) -> Mapping[NodeId, PathNumber]:
         """Return the number of the position of each element of a record.
 
-        `rows` must be the rows of a record that was given to the constructor.
+        `rows` must be the top elements of a record that was given to the constructor.
         """
         paths_of_rows = [self._places[i, row] for i, row in enumerate(rows)]
         return reduce(or_, paths_of_rows)
@@ -229,12 +232,13 @@ def _marks_in_several_boxes(
     records: Sequence[Sequence[NodeId]],
     mark_text: Callable[[NodeId], str],
 ) -> frozenset[str]:
-    """Return the marks that most records have in differently marked boxes.
+    """Return the marks that most records have in several different boxes.
 
-    For example, the class `user` is on the link to the author in `p.author`, and on the
-    link to the last reader in `p.last`. A box is the nearest marked element around an
-    element. A mark counts only if most records with the mark have it in several boxes.
-    `mark_text` returns the marks of an element as text.
+    A mark is the text of an element's class tokens and naming attributes, as returned
+    by `mark_text`. A box is the mark of the nearest marked element around the element.
+    For example, a record has the mark `.user` in two boxes if one link with the class
+    `user` is in `p.author`, and another in `p.last`. Records without the mark don't
+    count.
     """
     record_counts: Counter[str] = Counter()
     in_several: Counter[str] = Counter()
@@ -286,7 +290,8 @@ def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
     """Yield the labels and icons of an element in CSS notation.
 
     Labels are HTML attributes such as `aria-label`, and the text beside the element. If
-    `facts` is true, they are the labels in lists of facts, too.
+    `facts` is true, the labels in lists of facts, such as "Opens" in "Opens 2 May,
+    Closes 9 May", are included.
     """
     attributes = page.attributes[node]
     for name in LABELLING:

@@ -179,8 +179,10 @@ def _possible_divisions(
 
 
 def _trial_order(trial: Trial) -> tuple[float, int]:
-    """Return the sort key of a tried division into records: irregularity, then
-    shift.
+    """Return a sort key for tried divisions into records, by which the best is first.
+
+    The best division has the most similar records (the least `irregularity`). Of equal
+    divisions, the one with the least `shift` is the best.
     """
     return trial.irregularity or 0.0, trial.shift
 

@@ -46,12 +46,13 @@ def presumed_value_paths(
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
     """Yield the positions whose texts are presumably all values of the type `kind`.
 
-    A position is a path in the records. It is yielded even if few of its texts are
-    annotated, i.e. recognised as values (`are_enough_annotations`). The texts must be
-    short names rather than sentences, and must differ between records. A position is
-    skipped if another one has more annotations. Each position is yielded with a new
-    score, in which `support` is the share of records with a text at the position.
-    Nothing is yielded for a type without gazetteers, which are lists of known terms.
+    A position is the path from a record to an element. A position may be yielded
+    although few of its texts are annotated, i.e. recognised as values
+    (`are_enough_annotations`). The texts must be short names rather than sentences, and
+    must differ between records. A position is skipped if another one has more
+    annotations. Each position is yielded with a new score, in which `support` is the
+    share of records with a text at the position. Nothing is yielded for a type without
+    gazetteers, which are lists of known terms.
 
     `claim_at` has a mapping for each record, from positions to an annotation of the
     type. `scores` maps positions to their present scores. `texts_at` returns the texts
@@ -145,10 +146,10 @@ def _pages_of_their_own(
 ) -> Iterator[tuple[ValuePlace, Annotation]]:
     """Yield the positions at which most records have a link to a page of the record.
 
-    A position is a path in the records. All links at the position differ in address and
-    text. Each position is yielded with an annotation that marks the first link there as
-    a headline. `kind` is the type of the annotation. `nodes_at` has a mapping for each
-    record, from paths to elements.
+    A position is the path from a record to an element. All links at the position differ
+    in address and text. Each position is yielded with an annotation that marks the
+    first link there as a headline. `kind` is the type of the annotation. `nodes_at` has
+    a mapping for each record, from paths to elements.
     """
     source = "@href" if kind.kind is ValueKind.URL else TEXT
     linked = frozenset(links.pages)
@@ -182,11 +183,11 @@ def are_enough_annotations(
 ) -> bool:
     """Return whether the annotations show that all texts at a position are values.
 
-    A position is a path in the records. An annotation is a term, such as the name of a
-    town, that was recognised in a text. Three or more annotations are enough if at
-    least the small share `ALIGNMENT.least_known_share` of the texts is annotated. One
-    or two annotations are enough if at least the share `keep` of the different texts is
-    annotated (AMBER, section 3.5).
+    A position is the path from a record to an element. An annotation is a term, such as
+    the name of a town, that was recognised in a text. Three or more annotations are
+    enough if at least the small share `ALIGNMENT.least_known_share` of the texts is
+    annotated. One or two annotations are enough if at least the share `keep` of the
+    different texts is annotated (AMBER, section 3.5).
 
     If there are only one or two annotations, or if all annotations are of the same
     term, a text counts as annotated only if the term stands alone in it. For example,
@@ -217,8 +218,7 @@ def _is_component(term: str, text: str) -> bool:
 
 
 def _is_prose(texts: Sequence[str]) -> bool:
-    """Return whether the texts at a position (path in the records) are sentences rather
-    than names.
+    """Return whether the texts at one position in records are sentences, not names.
 
     Most words of sentences start in lower case.
     """
@@ -238,17 +238,17 @@ def labelled_value_paths(
     """Yield the positions at which a text minus its label is a value of the type
     `kind`.
 
-    For example, "house" remains of the text "Kind: house". A position is a path in the
-    records. An annotation is a text that was recognised as a value. Each position is
-    yielded with a new score. Nothing is yielded for a type without gazetteers, which
-    are lists of known terms.
+    For example, "house" remains of the text "Kind: house". A position is the path from
+    a record to an element. An annotation is a text that was recognised as a value. Each
+    position is yielded with a new score. Nothing is yielded for a type without
+    gazetteers, which are lists of known terms.
 
-    At a yielded position, nearly all texts have few words, and no text has an
-    annotation of another type. If all texts there start with the same label, or if the
-    same label is beside nearly all elements, a few annotations of `kind` are enough
-    (`are_enough_annotations`). Otherwise, all texts there, or more than the share
-    `infer` of the records, must have an annotation of `kind`. Also, most texts must be
-    annotated as a whole.
+    At a yielded position, nearly all texts have few words. No text has an annotation of
+    another type, apart from annotations by markup. If all texts start with the same
+    label, or most elements have the same label beside them, a few annotations of `kind`
+    are enough (`are_enough_annotations`). Otherwise, each text or more than the
+    share `infer` of the records must have an annotation of `kind`, and most texts must
+    be annotated as a whole.
 
     `claims` has all annotations of each record. `scores` maps positions to their
     present scores. `nodes_at` has a mapping for each record, from paths to elements.

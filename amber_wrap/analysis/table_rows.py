@@ -24,7 +24,8 @@ _TOTALS: Final = frozenset(
 )
 """Words for the sum of a column, in lower case."""
 _LONG_GROUP: Final = 4
-"""With at least this many rows below each heading, the rows are several records."""
+"""The least number of rows below a heading that are always records of their own. A
+heading and fewer rows may be one record."""
 _MOST_TOTAL_ROWS: Final = 3
 """The greatest number of rows with totals at the end of a table."""
 
@@ -80,9 +81,10 @@ def _group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
 def _total_rows(page: Page, table: NodeId) -> Iterator[NodeId]:
     """Yield the last rows of a table if they have totals of its columns.
 
-    Such a row is in a `tfoot`, begins with a word such as "Total", or begins with a
-    cell that spans several columns while other rows have a cell in each column. In the
-    latter case, all other texts of the row must have digits.
+    Such a row is in a `tfoot`, has no text, or begins with a word such as "Total". It
+    may also begin with a cell that spans several columns, if most other rows have no
+    such cell, and if all other texts of the row have digits. Yield nothing if there are
+    more than `_MOST_TOTAL_ROWS` such rows.
     """
     rows = list(rows_of_cells(page, table))
     texts = [[cell for cell in row if page.text_length(cell)] for row in rows]

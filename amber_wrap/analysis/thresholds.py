@@ -26,9 +26,10 @@ class SelectionThresholds:
     """The least number of records of a list besides the chosen list, and of a list
     whose records are several siblings. Fewer records may be a coincidence."""
     nearly_all: float = 0.8
-    """The least share of records with several siblings in a list of such records. Also
-    the least share of a list of groups, such as days, that must be covered by the list
-    of the records in these groups."""
+    """The share that counts as nearly all. In a list whose records are several
+    siblings, at least this share of the records must have several. A list of events
+    replaces a list of days only if it covers at least this share of the list of
+    days."""
     most_following: int = 4
     """The greatest number of siblings that may follow the first sibling of a record."""
     most_candidates: int = 250
@@ -49,7 +50,7 @@ class SelectionThresholds:
     """The difference in the feature `record_count`, on a logarithmic scale, that a list
     of events must exceed to replace a list of days with the same events."""
     least_probability: float = 0.2
-    """The least probability that a list is a list of results, if the list is
+    """The least probability that a list is a list of results at which the list is
     accepted."""
     least_probability_beside: float = 0.36
     """The least probability of a list that is reported besides the chosen list. The
@@ -67,25 +68,25 @@ class SelectionThresholds:
     other lists should have such types, too. An identifying type is a type that each
     record should have, except for links."""
     least_with_pivot: float = 0.1
-    """The least share of records that must have a value that each record should have,
-    such as a price."""
+    """The least share of a list's records that must have a value of a type that each
+    record should have, such as the price."""
     least_merged_text: float = 0.9
-    """The least share of a list's text that is in the records of another list, if the
-    list merges several of these records into one."""
+    """A list with fewer records than another list is said to merge the other's records
+    if these have at least this share of its text."""
     largest_aside: float = 2 / 3
     """The greatest share of a page's text in an element that may be a menu or
     advert."""
     common_type_share: float = 0.6
-    """The least share of records that must have a value of a type, if the type is
-    common."""
+    """A type is common on a page if at least this share of the records has a value of
+    the type."""
     least_own_types: float = 0.25
     """The least share of a domain's own types that must be common to recognise the
     domain. A domain is a kind of records, such as cars. Own types are types that no
-    competing domain has."""
+    competing domain has. At least two own types must be common."""
     likely_weight: float = 0.6
     """The weight of a domain (kind of records) if all types that each record should
-    have are common, and also a few types that no competing domain has. With more such
-    types, the weight is 1."""
+    have are common, and at least one type that no competing domain has. With enough
+    such types (`least_own_types`), the weight is 1."""
     unrecognised_weight: float = 0.25
     """The lowest weight of a domain (kind of records). The weight is used if the values
     of the page don't show that the records are of this kind."""
@@ -133,8 +134,8 @@ class AlignmentThresholds:
     """The least share of the texts at a position that must be recognised as values to
     show that all texts there are values. At least three recognised texts are needed."""
     few_texts: int = 5
-    """The greatest number of texts at a position for which one recognised value may
-    show that all of these texts are values."""
+    """At a position with at most this number of texts, a single recognised value may
+    show that all texts there are values."""
     least_different_share: float = 0.2
     """The least number of different texts at a position of values, as a share of all
     texts there. Texts such as labels are the same in many records."""
@@ -151,7 +152,7 @@ class AlignmentThresholds:
     Texts without evidence for or against the cut aren't counted."""
     least_gathered: float = 0.5
     """The least share of records in which several child elements must have values, if
-    the value belongs to the parent element."""
+    these are parts of one value of the parent element."""
     least_with_one_state: float = 0.95
     """Class tokens that differ between similar elements, such as `sold`, may be ignored
     if at least this share of the records has such an element."""
@@ -164,8 +165,8 @@ class AlignmentThresholds:
     least_discount_ratio: float = 0.2
     """The least ratio of a current price to the former price."""
     least_discount_ratios: int = 3
-    """The least number of different ratios of two prices, if the ratios are discounts.
-    Taxes give few different ratios."""
+    """The least number of different ratios of a second price to a first, if the first
+    is a former price. Prices with and without tax have few different ratios."""
     least_striped_records: int = 6
     """The least number of records of a list in which class tokens such as `odd` are
     sought."""

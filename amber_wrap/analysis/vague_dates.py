@@ -25,11 +25,11 @@ def vague_and_exact_dates(
 ) -> tuple[Collection[ValuePlace], Collection[ValuePlace]]:
     """Return the positions of vague dates, and the positions of exact dates.
 
-    A position is a path in the records. A vague date, such as "2 days ago", is
-    displayed but can't be converted to an ISO date. An exact date is in an HTML
-    attribute of an element around a vague date. Return no positions if no date is in an
-    HTML attribute. `claims_at` maps positions in records to the recognised dates of
-    each record.
+    A position is the path from a record to an element. A vague date, such as "2 days
+    ago", is displayed but can't be converted to an ISO date. An exact date is in an
+    HTML attribute of an element around a vague date. Return no positions if no date is
+    in an HTML attribute. `claims_at` maps positions in records to the recognised dates
+    of each record.
     """
     if not any(map(is_in_html_attribute, claims_at)):
         return (), ()

@@ -37,12 +37,12 @@ def line_sources(
 ) -> dict[ValuePlace, str]:
     """Return which part of an element's text is the value of type `kind`, by position.
 
-    A position is a path in the records. The part is `FIRST_LINE` or `LAST_LINE` if this
-    line is the value in nearly all records whose text has several lines. An example is
-    the address in "5 new flats<br>12 Old Lane, Oxford". The part is `OWN_TEXT` if the
-    child elements of a headline display a badge, such as "New", or repeat the headline.
-    The part is `TEXT` if the value continues in child elements in most records.
-    Positions at which no particular part is the value are left out.
+    A position is the path from a record to an element. The part is `FIRST_LINE` or
+    `LAST_LINE` if this line is the value in nearly all records whose text has several
+    lines. An example is the address in "5 new flats<br>12 Old Lane, Oxford". The part
+    is `OWN_TEXT` if the child elements of a headline display a badge, such as "New", or
+    repeat the headline. The part is `TEXT` if the value continues in child elements in
+    most records. Positions at which no particular part is the value are left out.
 
     `claims` has all recognised values of each record. `type_claims` has the recognised
     values of type `kind` of each record.
@@ -114,11 +114,11 @@ def _continued_places(
     claims: AnnotationsByRecord,
     type_claims: AnnotationsByRecord,
 ) -> Iterator[ValuePlace]:
-    """Yield the positions (paths in records) at which most values continue in child
-    elements.
+    """Yield the positions at which most values continue in child elements.
 
-    In `Oxford<i>, OX1</i>` the address continues in `<i>`. In all child elements,
-    values of the type `kind` or of its parts must be recognised.
+    A position is the path from a record to an element. In `Oxford<i>, OX1</i>` the
+    address continues in `<i>`. In all child elements, values of the type `kind` or of
+    its parts must be recognised.
 
     `claims` has all recognised values of each record. `type_claims` has the recognised
     values of type `kind` of each record.
@@ -332,13 +332,13 @@ def _sparsely_annotated(
 ) -> set[PathNumber]:
     """Return the paths at which each element is a short list of values, such as towns.
 
-    `holders` are elements of records in which values of one type, such as towns, were
-    recognised in child elements. Since other values may be missed, all holders at the
-    same path are compared. They are lists if they have several children, and if values
-    were recognised in the first child of enough holders, in the second child of enough
-    holders, and so on. A quarter of the holders is enough, and so are
-    `ALIGNMENT.least_texts` holders. No holder may have a long text, or contain a value
-    of the other types `apart_types`.
+    `holders` are elements of records in which values of one type were recognised in
+    child elements. As some values may be missed, all elements at the same path are
+    compared. They are lists if they have several children, and if values were
+    recognised in the first child of enough elements, in the second child of enough
+    elements, and so on. A quarter of the elements is enough, and so are
+    `ALIGNMENT.least_texts` elements. No element may have a long text, or a value of the
+    types `apart_types`.
 
     `claims` has all recognised values of each record.
     """

@@ -129,9 +129,9 @@ def learn_cut(texts: Sequence[AnnotatedText], topic: str | None = None) -> Trimm
     """Return the parts to remove from the texts at one position, so that a value
     remains.
 
-    A position is a path in the records. `topic` has the title and main headings of the
-    page. Names in the topic are kept as parts of values. If `topic` is None, only text
-    before and after delimiters is removed. Texts longer than
+    A position is the path from a record to an element. `topic` has the title and main
+    headings of the page. Names in the topic are kept as parts of values. If `topic` is
+    None, only text before and after delimiters is removed. Texts longer than
     `ALIGNMENT.longest_trimmed` characters are ignored.
     """
     short = [
