@@ -43,14 +43,16 @@ _ExampleNodes = Sequence[Sequence[NodeId]]
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The records and attributes on the samples, found with one domain and pivot type.
+    """The records and values on the sample pages, found with one domain and pivot type.
 
-    A domain is a kind of records, such as cars, with its types of values. Samples are
-    the pages from which a wrapper is made. `pivot` is the name of the pivot type (a
-    type that each record has once), or "" if no record has a value of the domain's
-    types. `annotations`, `typings` and `choices` have one entry for each sample.
-    `choices` are the chosen lists. `typings` are the chosen lists with the
-    attributes of their records. `diagnostics` are findings for users.
+    A domain is a kind of records, such as cars, with its types of values. `pivot` is
+    the name of the pivot type (a type that each record has once), or "" if no record
+    has a value of the domain's types.
+
+    `annotations` (texts that may be values), `choices` and `typings` have one entry for
+    each sample page. `choices` are the chosen lists. `typings` are the chosen lists
+    with the attributes (typed values) of their records. `diagnostics` are findings for
+    users.
     """
 
     domain: Domain
@@ -97,11 +99,11 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class PageCandidates:
-    """The lists that a page may hold, with messages on how they were found.
+    """The possible lists of records on a page, with messages on how they were found.
 
-    `lists` maps the names of a domain (kind of records) and a pivot type (a type that
-    each record has once) to the lists that were found with them. Both names are "" for
-    lists that were found without a pivot type.
+    `lists` maps pairs of a domain (kind of records) and a pivot type (a type that each
+    record has once) to the lists that were found with them. Both are given by name.
+    Both names are "" for lists that were found without a pivot type.
     """
 
     lists: Candidates
@@ -312,11 +314,11 @@ def add_similar_lists(
     best: Analysis,
     options: Options,
 ) -> Analysis:
-    """Return the result `best` with further lists of the same kind of records added.
+    """Return the analysis `best` with further lists of the same kind of records.
 
     The strategy in `options` finds the further lists. No list is added if there are
-    several `domains` (kinds of records). The diagnostics get a finding (a message for
-    the user) for each probable list that is left out.
+    several `domains` (kinds of records). For each probable list that is left out, a
+    message for the user is added to the diagnostics.
     """
     strategy = STRATEGIES[options.strategy]
     rank = [domain.name for domain in domains].index(best.domain.name)

@@ -50,13 +50,14 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class TypedSamples:
-    """The sample pages with all values that a wrapper should read.
+    """The sample pages with all values that should be read from pages like them.
 
-    `typed` are the pages with their records and values. `kinds` are the types of the
-    columns. `free` are the names of columns for which the domain (kind of records) has
-    no type. `first_sample_free` are the names that `free` would have if the first page
-    were the only sample. `doubts` are warnings about columns. `notes` say why each
-    column is read or left out.
+    A column is a named value of each record, such as the price. `typed` are the pages
+    with their records and values. `domain` is the kind of records. `kinds` are the
+    types of the columns. `free` are the names of columns for which the domain has no
+    type. `first_sample_free` has what `free` would be with the first page as the only
+    sample. It is empty if there is only one page. `doubts` are warnings about columns.
+    `notes` say why each column is read or left out.
     """
 
     typed: tuple[TypedPage, ...]
@@ -70,10 +71,12 @@ class TypedSamples:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A wrapper without a contract (conditions on pages), and its sample pages.
+    """A wrapper before its contract is added, and its sample pages.
 
-    `typed` are the pages with their records and values. `unread_columns` are findings
-    (messages for the user) about columns that the wrapper doesn't read.
+    A wrapper has the rules for reading pages of one site. Its contract has conditions
+    on these pages. `typed` are the sample pages with their records and values.
+    `unread_columns` are messages for the user about columns (named values of each
+    record) that the wrapper doesn't read.
     """
 
     wrapper: Wrapper
@@ -92,7 +95,7 @@ def check_presence(
 
     `analysis` is the best of `analyses`. A list is improbable if its probability is
     below `SELECTION.least_probability`. The probability is checked only if the user
-    gave several domains, no scope (part of the page) and no example.
+    gave several domains (kinds of records), but no part of the page and no example.
     """
     if not analysis.record_count:
         reasons = [_nothing_found_message(analyses)]
@@ -113,9 +116,10 @@ def check_presence(
 
 
 def _script_advice(pages: Sequence[Page]) -> list[str]:
-    """Return advice for users if a script of a sample page contains the records.
+    """Return a sentence of advice for users if the records are in a script of a page.
 
-    The result has one sentence, or is [] if no script has a list that the page lacks.
+    The list has one sentence, or is empty if no script has records that its page
+    doesn't display.
     """
     for page in pages:
         if script_list := undisplayed_list(page):
@@ -134,10 +138,11 @@ def type_columns(
 ) -> TypedSamples:
     """Return the sample pages with the values of all columns that are to be read.
 
-    The columns are attributes of the domain (kind of records), the user's examples
-    (picked values), and texts for which the domain has no type. `options.fields`
-    chooses some of these columns. Raise SelectionError if an example is in no record,
-    or if a name in `options.fields` is unknown.
+    A column is a named value of each record, such as the price. The columns are the
+    values with a type of the domain (kind of records), the user's examples (picked
+    values), and texts for which the domain has no type. `options.fields` chooses some
+    of these columns. Raise SelectionError if an example is in no record, or if a name
+    in `options.fields` is unknown.
     """
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     analysed = tuple(map(TypedPage, pages, analysis.typings))
@@ -178,9 +183,10 @@ def _doubtful_prices(
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each column in `free` that may be the true price of a record.
 
-    `free` are the names of columns for which the domain has no type. Such a column is
-    doubtful if it has amounts of money, and if its first amount differs from that of
-    the domain's price column. A column of crossed-out former prices is ignored.
+    A column is a named value of each record. `free` are the names of columns for which
+    the domain (kind of records) has no type. Such a column is doubtful if it has
+    amounts of money, and if its first amount differs from that of the domain's price
+    column. A column of crossed-out former prices is ignored.
     """
     first_texts: dict[str, str] = {}
     for typed_page in typed:
@@ -213,11 +219,13 @@ def draft_wrapper(
     analyses: Sequence[Analysis],
     options: Options,
 ) -> _Draft:
-    """Return a wrapper that reads the columns that expressions can select.
+    """Return a wrapper, the rules for reading pages like the samples, with its samples.
 
-    The contract (conditions on pages) is added later. `analyses` has the analyses by
-    all domains, only for an error message. Raise NothingFoundError if no column is
-    left. Raise SelectionError if the wrapper misreads the column of an example.
+    The wrapper reads the columns (named values of each record) that XPath expressions
+    can select. It has no contract (conditions on pages) yet. `analyses` has the
+    analyses by all domains (kinds of records), only for an error message. Raise
+    NothingFoundError if no column is left. Raise SelectionError if the wrapper misreads
+    the column of an example.
     """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
@@ -248,8 +256,9 @@ def make_contract(
 ) -> Wrapper:
     """Return the drafted wrapper with its contract and its link to the next page.
 
-    The contract has the properties that all pages must share with the sample pages.
-    Raise WrapperError if a pattern is invalid or may take exponential time.
+    A wrapper has the rules for reading pages of one site. Its contract has the
+    properties that all these pages must share with the sample pages. Raise WrapperError
+    if a pattern is invalid or may take exponential time.
     """
     wrapper = with_contract(draft.wrapper, pages, analysis, options.empty)
     return replace(wrapper, next_page=next_page.path)
@@ -263,9 +272,9 @@ def with_contract(
 ) -> Wrapper:
     """Return the wrapper with a contract, i.e. conditions on pages and their records.
 
-    The conditions hold on the sample pages `pages`. `empty` are texts that only pages
-    without results have. Raise WrapperError if a pattern is invalid or may take
-    exponential time.
+    A wrapper has the rules for reading pages of one site. The conditions hold on the
+    sample pages `pages`. `empty` are texts that only pages without results have. Raise
+    WrapperError if a pattern is invalid or may take exponential time.
     """
     records_by_page = [records_on(wrapper, page.root) for page in pages]
     wrapper = with_contracts(wrapper, pages, records_by_page, analysis.annotations)
@@ -283,11 +292,13 @@ def apply_decisions(
     analysis: Analysis,
     options: Options,
 ) -> Wrapper:
-    """Return the wrapper with people's decisions about its columns, such as new names.
+    """Return the wrapper with people's decisions about it, such as new names of
+    columns.
 
-    The decisions are in `options.decisions`. `draft` is the wrapper before the contract
-    (conditions on pages) was added. `induced_wrapper` is the wrapper with the contract.
-    Raise SelectionError if an expression, pattern or name in a decision is invalid.
+    A wrapper has the rules for reading pages of one site. The decisions are in
+    `options.decisions`. `draft` has the wrapper before its contract (conditions on
+    pages) was added. `induced_wrapper` is the wrapper with the contract. Raise
+    SelectionError if an expression, pattern or name in a decision is invalid.
     """
     if options.decisions == UNDECIDED:
         return with_names(induced_wrapper, UNDECIDED)
@@ -305,9 +316,10 @@ def score_left_out_samples(
 ) -> tuple[LeftOut, ...]:
     """Return the scores of a leave-one-out test, with an item for each sample page.
 
-    For each page, a wrapper is made from the other sample pages, and reads the page. An
-    item has F1 scores that compare the wrapper's records and values with those that the
-    analysis found. A page has no item if the other pages have no records.
+    For each page, a wrapper (rules for reading pages) is made from the other sample
+    pages, and reads the page. An item has F1 scores that compare the records and values
+    that were read with those that the analysis found. A page has no item if the other
+    pages have no records.
     """
     names = dict(induced_wrapper.fields)
     kinds = tuple(kind for kind in columns.kinds if kind.name in names)
@@ -324,11 +336,12 @@ def collect_findings(
     wrapper: Wrapper,
     options: Options,
 ) -> tuple[Diagnostic, ...]:
-    """Return the findings (messages for users) of the command `induce` about a wrapper.
+    """Return the messages for users of the command `induce` about a wrapper.
 
-    Findings on the pages, the analysis and the columns come first. Differences between
-    the wrapper's records and the records that the analysis found come last.
-    `induced_wrapper` is the wrapper without people's decisions.
+    A wrapper has the rules for reading pages of one site. `induced_wrapper` is the
+    wrapper without people's decisions, and `wrapper` the one with them. Messages on the
+    pages, the analysis and the columns come first. Differences between the records that
+    `induced_wrapper` reads and the records that the analysis found come last.
     """
     induced_records = [records_on(induced_wrapper, page.root) for page in pages]
     records = induced_records
@@ -362,8 +375,9 @@ def collect_findings(
 def _nothing_found_message(analyses: Sequence[Analysis]) -> str:
     """Return a message for users that no records were found.
 
-    The message names the pivot types (types that each record has once) that were
-    sought. It also says which of them has the most annotations (possible values).
+    The message names the types of values that were sought, such as the price, of which
+    each record should have one value. It also says which type has the most annotations
+    (texts that may be values).
     """
     sought = []
     for analysis in analyses:

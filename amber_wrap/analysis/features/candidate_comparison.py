@@ -39,11 +39,9 @@ def contrasts(
 ) -> Mapping[str, float]:
     """Return features that compare a candidate list with all candidates of its page.
 
-    A candidate is a list that may be the list of results.
-
-    For example, the feature `lead` is high if the candidate's score is much higher than
-    the scores of candidates in other parts of the page. The result maps names of
-    features to values.
+    A candidate is a list that may be the list of results. The result maps names of
+    features to values. For example, the feature `lead` is high if the candidate's score
+    is much higher than the scores of candidates in other parts of the page.
 
     `index` is the index of the candidate in `scores` and `spans`. `scores` has the
     score of each candidate. `spans` has the first node of each candidate, and the node

@@ -259,10 +259,11 @@ def _page_parts(page: Page) -> Iterator[NodeId]:
 def _annotation_totals(
     page: Page, annotated: Iterable[tuple[str, NodeId]]
 ) -> Mapping[str, Sequence[int]]:
-    """Return for each type of values the running totals of annotated nodes.
+    """Return for each type of values the number of annotated nodes before each node.
 
-    An annotated node was recognised as a possible value of a type. `annotated` has
-    pairs of the type and the node.
+    The last number of each sequence is the number of all annotated nodes, which were
+    recognised as possible values of the type. `annotated` has pairs of the type and the
+    node.
     """
     nodes_of_type: dict[str, set[NodeId]] = {}
     for type_name, node in annotated:

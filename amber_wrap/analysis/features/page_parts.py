@@ -45,8 +45,8 @@ SECONDARY: Final = frozenset(
 """Words in the class, id or role of lists beside the results, or in place of
 results."""
 _PartTest = Callable[[Page, NodeId, frozenset[str]], bool]
-"""A function that returns whether an element is a part of some kind, such as a menu.
-The last argument has the element's tag, and the words of its class, id and role."""
+"""A function that returns whether an element of a page is, for example, a menu. The
+last argument has the element's tag, and the words of its class, id and role."""
 PAGERS: Final = frozenset("pagination pager paging paginator".split())
 """Words in the class, id or role of pagers, which are rows of links to pages of
 results."""
@@ -56,10 +56,8 @@ _STATED_RANGE: Final = re.compile(
     r"(?<![\d.,])[.,]*(\d[\d.,]{0,11})\s*"
     r"(?:[-\N{EN DASH}\N{EM DASH}~]|[^\W\d]{1,3})\s*(\d[\d.,]{0,11})"
 )
-"""The first and last number of the displayed results, such as "1 - 20" or "1 to 20".
-Between the numbers is a dash, a tilde, or a word of up to three letters in any
-language. A match starts where a run of digits starts, so that long runs are read
-quickly.
+"""Matches the first and last number of the displayed results, as in "1 - 20" or "1 to
+20". Between the numbers is a dash, a tilde, or a word of up to three letters.
 """
 _Extent = tuple[NodeId, NodeId]
 """The first node of an element, and the node after the element."""
@@ -135,17 +133,17 @@ def _is_closed(page: Page, node: NodeId, words: frozenset[str]) -> bool:
 def _has_class_word(
     part_words: frozenset[str], page: Page, node: NodeId, words: frozenset[str]
 ) -> bool:
-    """Return whether an element is a part of a certain kind, such as a menu.
+    """Return whether one of `part_words` is in the tag, class, id or role of an
+    element.
 
-    `part_words` are the words that name this kind. One of them must be in `words`.
     `words` has the tag, and the words of the element's class, id and role. Return False
-    for an element with most of the page's text.
+    for an element with most of the page's text, unless it is a `nav` or `footer`.
     """
     return bool(part_words & words) and not holds_page(page, node)
 
 
 def _holds_results(page: Page, node: NodeId, words: frozenset[str]) -> bool:
-    """Return whether an element has a class word such as "results".
+    """Return whether an element has a tag or class word such as "results".
 
     `words` has the tag, and the words of the element's class, id and role. Return False
     for `html` and `body`.

@@ -352,10 +352,11 @@ def _share_of_kind(view: CandidateView, kind: ValueKind) -> float:
 
 
 def _register_for_named_domain(function: Feature) -> None:
-    """Register a copy of a feature. The copy is 0 unless the user named a domain.
+    """Register a feature like `function` that is 0 unless the user named a domain.
 
-    A domain is a kind of records, such as cars. `function` is the feature. The copy of
-    the feature `prices`, for example, is the feature `named_prices`.
+    A feature is a number that describes a list. A domain is a kind of records, such as
+    cars. The name of the new feature is, for example, `named_prices` for the feature
+    `prices`.
     """
 
     def named_feature(view: CandidateView) -> float:

@@ -77,7 +77,7 @@ def capped_text(view: CandidateView) -> float:
 
 @feature
 def parents_share(view: CandidateView) -> float:
-    """Return how much of the text in the records' parents is in records, as a share."""
+    """Return the share of the text in the records' parents that is in records."""
     return view.text_length / max(
         1, sum(map(view.page.text_length, view.parent_counts))
     )
@@ -115,7 +115,7 @@ def span_share(view: CandidateView) -> float:
 
 @feature
 def root_share(view: CandidateView) -> float:
-    """Return how much of the text of the list's root is in records, as a share.
+    """Return the share of the text in the list's root that is in records.
 
     The root is the lowest element that contains the whole list.
     """

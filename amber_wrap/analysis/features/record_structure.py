@@ -16,7 +16,7 @@ from amber_wrap.dom.page import NodeId
 
 _INLINE: Final = frozenset("span b strong em i u font small label".split())
 BOXES: Final = frozenset("ul ol table tbody dl section".split())
-"""Tags of lists, tables and sections."""
+"""The tags that the feature `are_boxes` counts: lists, tables and sections."""
 
 
 @feature
@@ -148,7 +148,7 @@ def shared_mark(view: CandidateView) -> float:
 
 @feature
 def mark_elsewhere(view: CandidateView) -> float:
-    """Of the elements that look like records, return the share outside the list.
+    """Return the share of elements outside the list among all that look like records.
 
     An element looks like a record if it has the tag of the records, and the most
     frequent class token or naming attribute of the records. Return 0 if the records

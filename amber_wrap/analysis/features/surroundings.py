@@ -141,10 +141,10 @@ def _has_result_word(view: CandidateView, node: NodeId) -> bool:
 
 @feature_of_presence
 def far_from_pager(view: CandidateView) -> float:
-    """Return the number of characters between the list and the nearest pager, on a
-    logarithmic scale.
+    """Return the number of characters to the nearest pager, on a logarithmic scale.
 
-    A pager is a row of links to pages of results. Return 0 if the page has no pager.
+    A pager is a row of links to pages of results. Pagers within the list are ignored.
+    Return 0 if the page has no pager. Return 1 if all pagers are within the list.
     """
     before = view.page.characters
     list_begin, list_end = view.span
@@ -166,10 +166,10 @@ def far_from_pager(view: CandidateView) -> float:
 
 @feature_of_presence
 def stated_range(view: CandidateView) -> float:
-    """Return 1 if the page states a range of as many results as there are records, else
-    0.
+    """Return 1 if the page states a range with as many results as records, else 0.
 
-    An example is "1 - 20 of 345" for 20 records. Ranges within records are ignored.
+    An example is "1 - 20 of 345" for a list of 20 records. Ranges within records are
+    ignored.
     """
     fitting_nodes = [
         node

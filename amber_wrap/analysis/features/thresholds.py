@@ -1,4 +1,4 @@
-"""The thresholds in the definitions of features, in one object."""
+"""Numbers for computing the features by which lists of a page are compared."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class FeatureThresholds:
-    """The numbers in the definitions of features.
+    """The thresholds for computing features, which are numbers that describe a list.
 
-    `FEATURE` is the instance in use. After a change of a number, run `benchmarks/fit.py
-    --write` to fit the models again.
+    `FEATURE` is the instance that all modules use. After a change of a threshold, run
+    `benchmarks/fit.py --write` to fit the models again.
     """
 
     most_compared: int = 24
     """The greatest number of records whose elements or texts are compared."""
     least_usual_share: float = 0.6
-    """The least share of compared records in which a common kind of element occurs."""
+    """A kind of elements (tag, class tokens, names and parent's tag) is common in a
+    list if at least this share of the compared records has such an element."""
     least_alike_share: float = 0.4
     """The least share of kinds of elements that two similar records have in common."""
     longest_period: int = 3
@@ -45,12 +46,12 @@ class FeatureThresholds:
     """The least number of results in a range that the page states, such as "1 - 20".
     The text "2 of 3" is no such range."""
     most_rival_difference: float = 3.0
-    """The lead in score over another list from which on the other list is no rival any
-    more."""
+    """A list is no rival of another list if its score is lower by at least this
+    number."""
     most_lead: float = 20.0
-    """The greatest lead in score over other lists of the page. Greater leads are cut to
+    """The greatest lead in score over other lists of the page. A greater lead counts as
     this number."""
 
 
 FEATURE: Final = FeatureThresholds()
-"""The thresholds that are in use."""
+"""The thresholds by which all modules compute features of lists."""

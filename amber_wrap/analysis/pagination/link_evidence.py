@@ -265,8 +265,8 @@ _DIRECTION_WEIGHTS: Final = {
     Direction.MORE: 1,
     Direction.FURTHER: 1,
 }
-"""The weight of each direction that the words of a link may name. "Continue" and
-"newer" have low weights, because links to pages without results may have these words.
+"""The weight, as evidence for the next page, of each direction that a link's words
+name. Words that pages without results have, too, such as "newer", weigh less.
 """
 PAGINATOR_NAMES: Final = re.compile(
     r"pagina|pager|paging|pagenav|pagelink|pagenum|pagebar|seitennav"

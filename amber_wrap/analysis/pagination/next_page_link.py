@@ -262,10 +262,10 @@ def _means_disabled(token: str) -> bool:
 def _leads_elsewhere(facts: PageFacts, node: NodeId, is_placed: bool) -> bool:
     """Return whether a link may lead to another page of the same website.
 
-    The link's address must differ from the page's address, and be on the same website.
-    An address that is a script or a fragment is accepted only if `is_placed`.
-    `is_placed` says whether the link is in a paginator, a part of the page with links
-    to other pages of the results.
+    If the page's address is known, the link's address must be another address of the
+    same website. A script, or a fragment that may stand for a page, is accepted only if
+    `is_placed`. `is_placed` says whether the link is in a paginator, a part of the page
+    with links to other pages of the results.
     """
     href = facts.page.attributes[node]["href"].strip().lower()
     if not href or href.startswith(OTHER_SCHEMES):
