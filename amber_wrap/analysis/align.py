@@ -1,4 +1,4 @@
-"""The pass `align_attributes`: choose the attributes of each record (AMBER paper,
+"""The step `align_attributes`: choose the attributes of each record (AMBER paper,
 section 3.5).
 
 An attribute is a value with a type, such as a price. It is chosen among annotations,

@@ -1,8 +1,9 @@
 """Choose the element with a record's value of one type, and read the value.
 
 The AMBER paper takes the first element in which a value was recognised (section 3.5).
-The function `best_scored` improves on this: it chooses the element at the best path.
-The properties of a path in all records (`PathScore`) decide which path is best.
+The function `best_scored` improves on this: it chooses the element at the best path, a
+position in records. The properties of a path in all records (`PathScore`) decide which
+path is best.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ OccurrenceChoice = Callable[[Sequence[tuple[Occurrence, PathScore]]], Occurrence
 """A function that chooses the element with a record's value of one type.
 
 The argument has the elements that may have the value, each with the score of its
-position. The function returns None if no element is good enough.
+position in the record. The function returns None if no element is good enough.
 """
 
 
@@ -119,7 +120,8 @@ def first_occurrence(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occu
     """Return the element that comes first in the document (AMBER paper, section 3.5).
 
     `candidates` has the elements of a record that may have its value, each with the
-    score of its position. The scores are ignored. `candidates` isn't empty.
+    score of its position in the record. The scores are ignored. `candidates` isn't
+    empty.
     """
     occurrences = [occurrence for occurrence, _ in candidates]
     return min(occurrences, key=lambda occurrence: occurrence.rank)
@@ -131,9 +133,9 @@ def best_scored(
     """Return the element whose position has the highest rating, `PathScore.merit`.
 
     `candidates` has the elements of a record that may have its value, each with the
-    score of its position. Values in HTML attributes are left out. So are texts that are
-    parts of another candidate's text, as a town is a part of an address. If nothing
-    would remain, none is left out.
+    score of its position in the record. Values in HTML attributes are left out. So are
+    texts that are parts of another candidate's text, as a town is a part of an address.
+    If nothing would remain, none is left out.
 
     Ratings of at least `ALIGNMENT.equal_merit_share` times the highest rating are
     treated as equal. Of elements with equal ratings, the first in document order is

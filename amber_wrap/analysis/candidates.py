@@ -1,4 +1,4 @@
-"""The pass `identify`: find every list on a page that may be the list of results.
+"""The step `identify`: find every list on a page that may be the list of results.
 
 Elements with similar class tokens or positions form a list. AMBER clusters pivot nodes
 instead, which are values that each record has, such as prices (AMBER paper, section

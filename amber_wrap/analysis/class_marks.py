@@ -21,7 +21,7 @@ from amber_wrap.annotate.labels_and_titles import WORD
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 
 NO_MARKS = frozenset[str]()
-"""The marks of an element without class tokens and naming attributes."""
+"""The empty set of marks, for an element without class tokens and naming attributes."""
 MARKING_ATTRIBUTES = ("class", *NAMING_ATTRIBUTES)
 """The HTML attributes by which elements are compared: `class`, `itemprop` and
 others."""

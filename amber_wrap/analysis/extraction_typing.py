@@ -70,9 +70,9 @@ class Trial:
     """A division of a list into records that was tried.
 
     `record_count` is the number of records. Each record has a leading node, which is a
-    child of the records' parent and contains a pivot node, such as a price. The record
-    starts `shift` siblings before its leading node. `complete` is False if a record
-    would start or end outside its parent.
+    child of the records' parent and contains a value that each record has, such as a
+    price. The record starts `shift` siblings before its leading node. `complete` is
+    False if a record would start or end outside its parent.
 
     `irregularity` is 0 for the division whose records have the most similar structures.
     It is higher for other divisions. It is None if the division wasn't compared with

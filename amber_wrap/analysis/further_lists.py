@@ -1,4 +1,4 @@
-"""The pass `add_similar_lists`: find further lists with the same kind of records.
+"""The step `add_similar_lists`: find further lists with the same kind of records.
 
 Examples of further lists are sponsored results, a carousel of offers, and cards beside
 a table. A fitted model compares each further list with the chosen list, mainly by

@@ -1,4 +1,4 @@
-"""The pass `identify` by pivot nodes: find the parts of a page that have one list each.
+"""The step `identify` by pivot nodes: find the parts of a page that have one list each.
 
 Pivot nodes were recognised as values of a type that each record has, such as the price.
 `identify` follows AMBER (paper, section 3.3), which clusters pivot nodes by their

@@ -1,4 +1,4 @@
-"""The pass `select`: choose the main list of a page among the candidates.
+"""The step `select`: choose the main list of a page among the candidates.
 
 A candidate is a list that may be the list of results. Candidates may be restricted to a
 part of the page that the user named (scope), to lists with the user's examples, or to

@@ -22,7 +22,7 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 
 BY_NODE = attrgetter("node")
-"""The key that sorts annotations or attributes in document order."""
+"""The key that sorts recognised values in document order."""
 TextSpan = tuple[int, int]
 """The start and end offsets of a recognised part of a text."""
 
@@ -30,8 +30,8 @@ TextSpan = tuple[int, int]
 class ValuePlace(NamedTuple):
     """The position of a value in a record.
 
-    `path` is the number of the element's path in the record. `source` says which text
-    of the element has the value, for example "@href".
+    `path` is the number of the path from the record to the element with the value.
+    `source` says which text of the element has the value, for example "@href".
     """
 
     path: PathNumber
@@ -249,8 +249,8 @@ def annotations_of_record(
     """Return the recognised values (annotations) of a record with their positions.
 
     The result is in document order. `rows` are the top elements of the record. `paths`
-    has the path of each element of the record. `annotations` are the annotations of the
-    whole page in document order.
+    has for each element the number of the path from the record to the element.
+    `annotations` are the annotations of the whole page in document order.
     """
     claims = []
     for row in rows:

@@ -29,8 +29,8 @@ PathNumber = int
 equal positions have equal numbers."""
 
 _Step = tuple[PathNumber, str, str]
-"""The last step of a path: the number of the path before the step, and two texts that
-describe the step.
+"""The last step of the path from a record to an element: the number of the path before
+the step, and two texts that describe the step.
 """
 NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
 """An empty mapping for `Marks`, with which no class tokens count as states of records,
@@ -80,8 +80,8 @@ class TagPaths:
     ) -> Mapping[NodeId, PathNumber]:
         """Return, for each element of a record, the number that identifies its path.
 
-        The path leads from the first row to the element. `rows` are the top elements
-        of the record.
+        The path leads from the first of `rows`, the top elements of the record, to the
+        element.
         """
         paths: dict[NodeId, PathNumber] = {}
         row_path = -1

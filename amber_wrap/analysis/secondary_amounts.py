@@ -19,8 +19,7 @@ from amber_wrap.values.numbers_and_prices import money
 STRUCK_TAGS: Final = frozenset({"del", "s", "strike"})
 """Tags of struck-out texts."""
 LINE_THROUGH: Final = "line-through"
-"""The value of a style for struck-out texts. Some websites have a class token with the
-same name."""
+"""The CSS value, and on some websites the class token, of struck-out texts."""
 FORMER_PRICE_WORDS: Final = FORMER | frozenset(
     "regular strike striked strikethrough "
     "crossed compare rrp uvp msrp pvp ancien anterior antiguo antigo antes vecchio oud "
@@ -35,24 +34,24 @@ SECONDARY_AMOUNT_WORDS: Final = frozenset(
 )
 """Words in class tokens of fees and instalments, such as "deposit"."""
 LIST_PRICE: Final = re.compile(r"list[-_]?price", re.IGNORECASE)
-"""The start of a class token for list prices, which are former prices, or for the
-prices of all records in a list."""
+"""Matches the start of class tokens such as `list-price`. Such a token belongs to
+former prices, or to the prices of all records in a list."""
 CONVERTED_AMOUNT: Final = re.compile(
     r"(?:≈|~|(?<!\w)(?i:approx\.?|approximately|about|circa|environ|ungefähr|cirka"
     r"|circa|aprox\.?|około|cca\.?|noin|kb\.?|примерно)) ?\Z"
 )
-"""Words before an amount that is converted from another currency."""
+"""Matches the words before an amount that is converted from another currency."""
 FORMER_PRICE_LABEL: Final = re.compile(
     r"(?<!\w)(?i:was|rrp|msrp|srp|reg\.|list price|before|previously|statt|uvp|bisher"
     r"|au lieu de|prix conseillé|antes|era|prima|adviesprijs|tidigare|ord\. pris"
     r"|før|ovh|norm\.|stara cena|było|původní|раньше|старая цена|(?:de|van)(?=:)"
     r"|参考価格|定価|通常価格|정가|원가|原价|市场价)[:：]? ?\Z"
 )
-"""Words before a former price."""
+"""Matches the words before a former price, such as "was"."""
 PER_UNIT: Final = re.compile(
     r" ?\S{0,4} ?/ ?(?:m²|m2|m\b|sq|kvm|qm|㎡|坪|м|кв|kg|100|l\b|ft)", re.IGNORECASE
 )
-"""Words behind an amount for a unit, such as a square metre."""
+"""Matches the text after a price per unit, such as "/m²" for a square metre."""
 _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
 
 

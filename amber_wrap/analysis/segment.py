@@ -1,4 +1,4 @@
-"""The pass `segment`: divide a data area, or list, into records (AMBER paper, section
+"""The step `segment`: divide a data area, or list, into records (AMBER paper, section
 3.4).
 
 Pivot nodes show where records are. They have a value of a type that each record has,
@@ -283,10 +283,10 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
     price. `leading` are the ascending indexes of all leading nodes among `end`
     siblings.
 
-    The first index returned is of the first leading node with at least `length`
-    siblings up to the next leading node or the end. A later leading node is dropped if
-    it is too close to the last leading node that was kept. The index of a single
-    leading node is always returned.
+    The first index returned is of the first leading node that is at least `length`
+    siblings before the next leading node or the end. After that, each leading node too
+    close to the last one returned is left out. The index of a single leading node is
+    always returned.
     """
     if len(leading) == 1:
         return list(leading)

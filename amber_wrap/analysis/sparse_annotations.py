@@ -101,7 +101,7 @@ def short_headlines(
     where most records have a link, and all links differ in address and text.
 
     `type_claims` has the annotations of the type `kind` for each record. `nodes_at` has
-    a mapping for each record, from paths to elements.
+    a mapping for each record, from positions (paths) to elements.
     """
     headline_at = {
         claim.place: claim.annotation
@@ -314,8 +314,8 @@ def _first_of_type(
 def single_nodes(
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]], path: PathNumber
 ) -> list[NodeId]:
-    """Return the elements at a path, one for each record with exactly one element
-    there.
+    """Return the elements at one position (path) in records, one for each record with
+    exactly one element there.
 
     `nodes_at` has a mapping for each record, from paths to elements.
     """

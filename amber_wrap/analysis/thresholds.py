@@ -21,7 +21,7 @@ class SelectionThresholds:
 
     least_records: int = 2
     """The least number of records of a list. If lists are chosen by a user's example,
-    or by values such as prices, at least as many records must have one."""
+    or by values such as prices, at least this number of records must have one."""
     least_certain_records: int = 3
     """The least number of records of a list besides the chosen list, and of a list
     whose records are several siblings. Fewer records may be a coincidence."""
@@ -122,8 +122,8 @@ class AlignmentThresholds:
     """The least share of a text that must be recognised, if the whole text is the
     value."""
     equal_merit_share: float = 0.95
-    """The least share of the highest rating at which the rating of another position
-    counts as equally good."""
+    """The rating of a position counts as equal to the highest rating if it is at least
+    this share of the highest rating."""
     description_length: int = 150
     """The mean length in characters above which the texts at a position are
     descriptions."""
@@ -145,8 +145,8 @@ class AlignmentThresholds:
     common_words_share: float = 0.9
     """The least share of texts that start or end with the words to remove."""
     least_delimiter_support: float = 0.25
-    """The least share of the texts with a delimiter that must be evidence for cutting
-    texts at the delimiter."""
+    """Texts are cut at a delimiter only if at least this share of the texts with the
+    delimiter is evidence for the cut."""
     most_delimiter_dissent: float = 0.2
     """The greatest share of texts that may be evidence against cutting at a delimiter.
     Texts without evidence for or against the cut aren't counted."""
@@ -163,7 +163,8 @@ class AlignmentThresholds:
     """The greatest length in characters of a label before or around an amount of
     money."""
     least_discount_ratio: float = 0.2
-    """The least ratio of a current price to the former price."""
+    """The first of two prices counts as the former price only if the second price is at
+    least this share of it."""
     least_discount_ratios: int = 3
     """The least number of different ratios of a second price to a first, if the first
     is a former price. Prices with and without tax have few different ratios."""
@@ -174,7 +175,8 @@ class AlignmentThresholds:
     """The least share of pairs of neighbouring records that differ in a class token
     such as `odd`. Adverts may disturb the order."""
     least_instalment_ratio: int = 12
-    """The least ratio of a whole price to an instalment."""
+    """An amount per month or the like counts as an instalment if the record has a whole
+    price of at least this many times the amount."""
 
     def least(self, share: float, text_count: int) -> float:
         """Return `share * text_count`, a number of texts, but at least `least_texts`.

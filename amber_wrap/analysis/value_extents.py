@@ -259,8 +259,9 @@ def _is_headline(page: Page, node: NodeId) -> bool:
 class Holder(NamedTuple):
     """An element of a record with values of one type in its child elements.
 
-    `record` is the index of the record. `path` is the element's path in the record.
-    `children` are the child elements in which values were recognised.
+    `record` is the index of the record. `path` is the number of the path from the
+    record to the element. `children` are the child elements in which values were
+    recognised.
     """
 
     record: int
@@ -277,7 +278,7 @@ def _holders(
     """Yield the elements of records with values of one type in child elements.
 
     `type_claims` are the recognised values of the type by record. `path_of` has a
-    mapping for each record, from elements to paths.
+    mapping for each record, from elements to their positions (paths).
     """
     for i, (claims, paths) in enumerate(zip(type_claims, path_of, strict=True)):
         annotated_children: dict[NodeId, set[NodeId]] = defaultdict(set)
@@ -295,8 +296,8 @@ def _agreed_paths(
     claims: AnnotationsByRecord,
     apart_types: AbstractSet[str],
 ) -> set[PathNumber]:
-    """Return the paths at which enough records have an element with several parts of a
-    value.
+    """Return the positions (paths) at which enough records have an element with several
+    parts of a value.
 
     `holders` are the elements with values of one type in child elements. Only short
     elements with values in several child elements count. At least the share
@@ -330,7 +331,7 @@ def _sparsely_annotated(
     claims: AnnotationsByRecord,
     apart_types: AbstractSet[str],
 ) -> set[PathNumber]:
-    """Return the paths at which each element is a short list of values, such as towns.
+    """Return the positions (paths) at which each element is a short list of values.
 
     `holders` are elements of records in which values of one type were recognised in
     child elements. As some values may be missed, all elements at the same path are

@@ -265,8 +265,9 @@ def align_lists(
 
     There is an analysis for each domain (kind of records) and pivot type (a type that
     each record has once). Alignment, a comparison of records, finds the attributes
-    (AMBER, section 3.5). `annotations` has an entry for each sample page and domain.
-    `candidates` and `choices` have an entry for each sample page.
+    (AMBER, section 3.5). `annotations` (texts that may be values) has an entry for each
+    sample page and domain. `candidates` and `choices` have an entry for each sample
+    page.
     """
     alignment = STRATEGIES[options.strategy].alignment
     diagnostics = tuple(chain.from_iterable(one.diagnostics for one in candidates))

@@ -273,7 +273,7 @@ def _titles(page: Page) -> Sequence[NodeId]:
 
 
 TOPIC_WORD: Final = re.compile(r"[^\W\d_]{3,}")
-"""A word that may name the topic of a page."""
+"""Matches a word of three or more letters, which may name the topic of a page."""
 SEARCHES: Final = ("", "text", "search")
 """The values of the attribute `type` of inputs that may be search fields."""
 

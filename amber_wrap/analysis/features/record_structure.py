@@ -32,8 +32,9 @@ def common_columns(view: CandidateView) -> float:
 def regularity(view: CandidateView) -> float:
     """Return the mean similarity of a record to a typical record, 0 to 1.
 
-    A typical record has the kinds of elements that most records contain. The similarity
-    is the number of kinds in both records, divided by the number in either record.
+    A typical record has the kinds of elements (tags with class tokens) that most
+    records contain. The similarity is the share of the kinds in either record that both
+    have.
     """
     return mean(_similarity(kinds, view.common_kinds) for kinds in view.sample_kinds)
 
@@ -42,7 +43,7 @@ def regularity(view: CandidateView) -> float:
 def odd_records(view: CandidateView) -> float:
     """Return the share of records that lack most elements of a typical record.
 
-    A typical record has the kinds of elements that most records contain.
+    A typical record has the tags with class tokens that most records contain.
     """
     common = view.common_kinds
     return mean(2 * len(kinds & common) < len(common) for kinds in view.sample_kinds)
@@ -85,7 +86,7 @@ def lone_ends(view: CandidateView) -> float:
 def _is_unlike(kinds: frozenset[int], sample: Iterable[frozenset[int]]) -> bool:
     """Return whether a record is similar to no record of a sample.
 
-    `kinds` are numbers for the kinds of elements in the record. `sample` has these
+    `kinds` has numbers for tags with class tokens in the record. `sample` has these
     numbers for each record of the sample.
     """
     least = FEATURE.least_alike_share
@@ -93,9 +94,9 @@ def _is_unlike(kinds: frozenset[int], sample: Iterable[frozenset[int]]) -> bool:
 
 
 def _similarity(left: frozenset[int], right: frozenset[int]) -> float:
-    """Return the share of the kinds of elements in either record that both have.
+    """Return the share of the numbers in either of two sets that both sets have.
 
-    `left` and `right` have a number for each kind. Return 0 for two empty sets.
+    A number stands for a kind of element in a record. Return 0 for two empty sets.
     """
     return len(left & right) / max(1, len(left | right))
 

@@ -46,8 +46,8 @@ class FeatureThresholds:
     """The least number of results in a range that the page states, such as "1 - 20".
     The text "2 of 3" is no such range."""
     most_rival_difference: float = 3.0
-    """A list is no rival of another list if its score is lower by at least this
-    number."""
+    """A rival of a list is another list with a higher score, or with a score that is
+    lower by less than this number."""
     most_lead: float = 20.0
     """The greatest lead in score over other lists of the page. A greater lead counts as
     this number."""
