@@ -26,8 +26,8 @@ class SelectionThresholds:
     """The least number of records of a list besides the chosen list, and of a list
     whose records are several siblings. Fewer records may be a coincidence."""
     nearly_all: float = 0.8
-    """The share that counts as nearly all. In a list whose records are several
-    siblings, at least this share of the records must have several. A list of events
+    """The share that counts as nearly all. If the records of a list may be several
+    siblings, at least this share of them must be several siblings. A list of events
     replaces a list of days only if it covers at least this share of the list of
     days."""
     most_following: int = 4
@@ -148,8 +148,8 @@ class AlignmentThresholds:
     """Texts are cut at a delimiter only if at least this share of the texts with the
     delimiter is evidence for the cut."""
     most_delimiter_dissent: float = 0.2
-    """The greatest share of texts that may be evidence against cutting at a delimiter.
-    Texts without evidence for or against the cut aren't counted."""
+    """Texts aren't cut at a delimiter if more than this share of the evidence is
+    against the cut."""
     least_gathered: float = 0.5
     """The least share of records in which several child elements must have values, if
     these are parts of one value of the parent element."""

@@ -1,4 +1,6 @@
-"""Features of the links, headings, images, controls, texts and values in records."""
+"""Compute features (numbers that describe a list) from the links, headings, images,
+controls, texts and values in records.
+"""
 
 from __future__ import annotations
 

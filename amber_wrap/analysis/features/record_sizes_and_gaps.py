@@ -1,5 +1,5 @@
-"""Features of the number and length of records, and of the texts between and around
-records.
+"""Compute features (numbers that describe a list) from the number and length of
+records, and from the texts between and around records.
 """
 
 from __future__ import annotations

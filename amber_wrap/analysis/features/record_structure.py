@@ -1,5 +1,5 @@
-"""Features of the tags, class tokens and positions of records in the tree, and of
-repeated elements within records.
+"""Compute features (numbers that describe a list) from the tags, class tokens and
+positions of records, and from repeated elements in records.
 """
 
 from __future__ import annotations

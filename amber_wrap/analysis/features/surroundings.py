@@ -1,4 +1,6 @@
-"""Features of the surroundings of a list: class words, headings, pagers, titles."""
+"""Compute features (numbers that describe a list) from class words, headings, pagers
+and titles around the list.
+"""
 
 from __future__ import annotations
 
