@@ -17,7 +17,9 @@ from amber_wrap.files import read_wrapper
 from amber_wrap.spec.reader import parse_spec
 from amber_wrap.spec.writer import Changes, with_changes, with_spec_columns
 
-PAGES = Path(__file__).parents[1] / "docs" / "maintenance"
+PROJECT = Path(__file__).parents[1]
+PAGES = PROJECT / "docs" / "maintenance"
+COMMITTED = ("wrappers/rightmove.toml", "examples/watched-homes/homes.toml")
 CASES = Path(__file__).parent / "cases" / "spec"
 DECISIONS = sorted((CASES / "decisions").glob("*.toml"))
 WRONG = sorted((CASES / "wrong").glob("*.toml"))
@@ -40,6 +42,16 @@ def records(folder, page, name="march"):
     module = importlib.util.module_from_spec(module_spec)
     module_spec.loader.exec_module(module)
     return module.extract((folder / page).read_bytes())
+
+
+@pytest.mark.parametrize("name", COMMITTED)
+def test_committed_wrappers_are_what_their_specs_say(name, run):  # noqa: F811
+    """A change of patterns reaches them only by `amber-wrap build`."""
+    path = PROJECT / name
+    spec = tomllib.loads(path.read_text("utf-8"))
+    if not all((path.parent / sample).exists() for sample in spec["samples"]):
+        pytest.skip("the corpus is not beside the project")
+    assert run("build", str(path), "--check")[0] == 0
 
 
 @pytest.mark.parametrize("domain", [(), ("--domain", "real-estate")])
