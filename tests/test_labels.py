@@ -218,6 +218,39 @@ def test_too_few_headers_name_no_column() -> None:
     assert all("city" not in row for row in rows_of(f"<table>{head}{body}</table>"))
 
 
+UNCALLED_HEAD = "<p class=bold><i>Lot</i><i>Seller</i><i>Ends</i></p>"
+
+
+@pytest.mark.parametrize(
+    ("head", "is_header"),
+    [
+        (UNCALLED_HEAD, True),
+        (UNCALLED_HEAD.replace(" class=bold", ""), False),
+        (UNCALLED_HEAD.replace("<i>Lot</i>", "<i><a href=/>Lot</a></i>"), False),
+    ],
+)
+def test_a_first_row_of_names_that_no_other_row_is_like_is_a_header(
+    head: str, is_header: bool
+) -> None:
+    towns = ("Ulm", "Halle", "Jena", "Kiel", "Bonn")
+    rows = "".join(
+        f'<p><i><a href="/lot/{i}">Globe of {town}</a></i><i>{town} Ltd</i>'
+        f"<i>in {i + 3} days</i></p>"
+        for i, town in enumerate(towns)
+    )
+    names = [*rows_of(f"<main>{head}{rows}</main>")[-1]]
+    assert ("seller" in names) == is_header
+
+
+def test_a_first_record_like_the_others_is_no_header() -> None:
+    people = ("Ann Poe", "Ben Roe", "Cat Sole", "Eve Noe", "Fay Hunt", "Gus Webb")
+    rows = "".join(
+        f"<p class={'a' if i else 'first'}><b>{name}</b><i>{name[:2]} club</i></p>"
+        for i, name in enumerate(people)
+    )
+    assert len(rows_of(f"<main>{rows}</main>")) == len(people)
+
+
 def test_links_of_one_class_below_different_headers_are_different_columns() -> None:
     people = [("Ann Poe", "Ben Roe"), ("Cat Sole", ""), ("Ben Roe", "Ann Poe")] * 2
     link = '<a class="user" href="/u/{0[0]}">{0}</a>'

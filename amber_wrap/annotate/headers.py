@@ -244,8 +244,10 @@ def is_head_row(page: Page, node: NodeId) -> bool:
     All cells of a header row have the ARIA role `columnheader`, or the row fulfils all
     of these conditions:
 
-    - Its cells are names of columns, and it has a class such as `header`.
-    - It has the same text as the first row of the list.
+    - Its cells are names of columns.
+    - It has a class such as `header`, or no other row of its list could be a row of
+      names.
+    - It is the first row of its list, or has the text of the first row.
     - No row with another text has the same classes.
     - Most rows with another text have cells with the same tags.
     """
@@ -254,7 +256,7 @@ def is_head_row(page: Page, node: NodeId) -> bool:
         return False
     if all(page.attributes[cell].get("role") == COLUMN_HEADER for cell in cells):
         return True
-    if node == 0 or not _has_header_class(page, node):
+    if node == 0:
         return False
     first = page.child_elements(page.parent[node])[0]
     if page.string(first) != page.string(node) or not _has_column_names(page, node):
@@ -271,12 +273,24 @@ def _heads_list(
     `first` is the first row, `classes` are its classes, and `cell_tags` are the tags of
     its cells. Rows that repeat the text of `first` are ignored. No other row may have
     the classes `classes`. Most other rows must have cells with the tags `cell_tags`.
+    Without a class such as `header`, the first row must be the only row of names that
+    can't be clicked.
     """
     text = page.string(first)
     siblings = page.child_elements(page.parent[first])
     rows = [sibling for sibling in siblings if page.string(sibling) != text]
-    has_own_classes = all(page.classes(row) != classes for row in rows)
-    return has_own_classes and _have_cell_tags(page, rows, cell_tags)
+    if any(page.classes(row) == classes for row in rows):
+        return False
+    is_called_header = any(map(_is_header_class, classes))
+    if not is_called_header and (
+        _can_be_clicked(page, first)
+        or any(
+            _has_column_names(page, row) and not _can_be_clicked(page, row)
+            for row in rows
+        )
+    ):
+        return False
+    return _have_cell_tags(page, rows, cell_tags)
 
 
 def name_above(page: Page, row: NodeId, node: NodeId) -> str:
@@ -338,7 +352,7 @@ def _header_row_of_list(page: Page, parent: NodeId, cell_tags: _CellTags) -> Nod
         [header] = inner
         has_class |= _has_header_class(page, header)
     # A row of links or buttons without such a class is a menu.
-    has_link = any(page.tag[node] in CLICKED for node in page.elements(header))
+    has_link = _can_be_clicked(page, header)
     tags = _cell_tags(page, header)
     # A row that is called a header may have other tags than the rows below.
     is_alike = tags == cell_tags or (has_class and len(tags) == len(cell_tags))
@@ -349,11 +363,17 @@ def _header_row_of_list(page: Page, parent: NodeId, cell_tags: _CellTags) -> Nod
 
 def _has_header_class(page: Page, node: NodeId) -> bool:
     """Return whether an element has a class such as `header`."""
-    return any(
-        word.endswith(HEADERS)
-        for token in page.classes(node)
-        for word in name_words(token)
-    )
+    return any(map(_is_header_class, page.classes(node)))
+
+
+def _is_header_class(token: str) -> bool:
+    """Return whether a class token has a word that ends like `header`."""
+    return any(word.endswith(HEADERS) for word in name_words(token))
+
+
+def _can_be_clicked(page: Page, row: NodeId) -> bool:
+    """Return whether an element contains links, buttons or fields of forms."""
+    return any(page.tag[node] in CLICKED for node in page.elements(row))
 
 
 def _have_cell_tags(page: Page, rows: Sequence[NodeId], cell_tags: _CellTags) -> bool:
