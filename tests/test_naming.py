@@ -304,6 +304,18 @@ def test_no_column_repeats_the_values_of_another(more, left):
     assert names - {"details_page", "title", "date", "_area"} == left
 
 
+def test_a_named_part_of_a_text_of_which_only_the_date_is_read_is_a_column():
+    def more(i, name):
+        return (
+            f"<p>by <a class=user href='/u/{i}'>Ann {name}</a></p>"
+            f"<p class=last><a href='/trees/{i}#last'>»</a> by <a class=user "
+            f"href='/u/1{i}'>Ben {name}</a><br>{i + 10} May 2024, 1{i}:05</p>"
+        )
+
+    row = rows_of(cards(more))[3]
+    assert {"Ann Douglas fir", "Ben Douglas fir"} <= set(row.values())
+
+
 def test_the_text_beside_a_named_part_is_a_column_without_that_part():
     def more(i, name):
         return f"<p class=who><a href='/user/{i}'>{name}</a> of group {i}</p>"

@@ -12,7 +12,7 @@ from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.annotate.examples import Example
 from amber_wrap.columns.cells import LINK
 from amber_wrap.columns.spaced_texts import spaced_words
-from amber_wrap.columns.valid_names import is_numbered
+from amber_wrap.columns.valid_names import UNNAMED, is_numbered
 from amber_wrap.contract.verification import typed_values
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.pattern_file import with_parts
@@ -111,7 +111,8 @@ def without_misread_columns(
     counts = _read_counts(wrapper, typed_pages)
 
     names = {rule.name for area in wrapper.areas for rule in area.fields}
-    addresses = {name for name, kind in wrapper.fields if kind is ValueKind.URL}
+    kinds = dict(wrapper.fields)
+    addresses = {name for name, kind in kinds.items() if kind is ValueKind.URL}
 
     def is_read_well(area: AreaRule, name: str) -> bool:
         """Return whether the wrapper (rules for reading pages) reads a field well
@@ -137,19 +138,24 @@ def without_misread_columns(
 
         `name` is the name of the column. Usually, only an earlier field with equal
         values counts. For a column with a numbered name, such as `text_1`, any other
-        field counts, even if its values only contain the column's values. Return False
-        for a field that isn't in `columns`.
+        field counts, even if its values only contain the column's values. If the page
+        gives the numbered name, as in `author_2`, a longer date doesn't count: Nothing
+        but the date is read of its text. Return False for a field that isn't in
+        `columns`.
         """
         if name not in columns:
             return False
         count = counts.fields[area.name, name]
         others = [rule.name for rule in area.fields]
-        repetitions = count.within
+        longer = others
+        if not name.startswith(UNNAMED):
+            longer = [other for other in others if kinds[other] is not ValueKind.DATE]
         if not is_numbered(name, names):
             others = others[: others.index(name)]
-            repetitions = count.same_as
+            longer = []
         return any(
-            repetitions[other] >= RULE.nearly_all * count.read
+            (count.within if other in longer else count.same_as)[other]
+            >= RULE.nearly_all * count.read
             and is_read_well(area, other)
             for other in others
             if other != name and other not in addresses
