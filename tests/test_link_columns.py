@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from column_pages import compiled, rows
+
+from amber_wrap.domain.loader import built_in_domains, load_domain
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Source
 
 HEAD = "<tr><th>Board<th>Room<th>Agenda<th>Minutes<th>More</tr>"
 ROW = (
@@ -36,3 +41,18 @@ def test_the_target_of_a_link_is_a_column_below_the_header_of_its_cell():
     minutes = [record["minutes"] for record in records]
     assert minutes[:2] == [None, "/view?kind=Minutes&id=1"]
     assert list(records[0]) == ["details_page", "title", "room", "agenda", "minutes"]
+
+
+@pytest.mark.parametrize("verb", ["Edit", "Delete this item", "Löschen", "Eliminar"])
+def test_a_link_to_edit_or_delete_a_record_does_not_lead_to_its_page(verb: str):
+    body = "".join(
+        f"<tr><td>{board}</td><td>{number * 7}</td><td>{number + 3} May 2024</td>"
+        f"<td><a href='/boards/{number}/change'>{verb}</a></td></tr>"
+        for number, board in enumerate(BOARDS)
+    )
+    html = f"<table><tr><th>Board<th>Members<th>Founded<th></tr>{body}</table>"
+    domains = [load_domain(name) for name in built_in_domains()]
+    wrapper = compile_wrapper([Source("boards.html", html.encode())], domains).wrapper
+    names = {name for name, _ in wrapper.fields}
+    assert names >= {"board", "members"}
+    assert "details_page" not in names
