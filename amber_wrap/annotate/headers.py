@@ -281,14 +281,13 @@ def _heads_list(
     rows = [sibling for sibling in siblings if page.string(sibling) != text]
     if any(page.classes(row) == classes for row in rows):
         return False
-    is_called_header = any(map(_is_header_class, classes))
-    if not is_called_header and (
-        _can_be_clicked(page, first)
-        or any(
-            _has_column_names(page, row) and not _can_be_clicked(page, row)
-            for row in rows
-        )
-    ):
+
+    def can_be_header(row: NodeId) -> bool:
+        """Return whether a row has names, and nothing to click on."""
+        return _has_column_names(page, row) and not _can_be_clicked(page, row)
+
+    is_only_one = can_be_header(first) and not any(map(can_be_header, rows))
+    if not is_only_one and not any(map(_is_header_class, classes)):
         return False
     return _have_cell_tags(page, rows, cell_tags)
 
