@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
@@ -36,4 +38,16 @@ def page_of(html):
 
 
 def rows(wrapper, html=PAGE):
+    return to_rows(wrapper, page_of(html), raw=True)
+
+
+def read_list(items: Sequence[str], domain: str = "listing") -> list[dict[str, object]]:
+    """Return the records of a page with a list of these items, as displayed."""
+    rows_html = "".join(
+        f"<li><h3><a href='/talks/{i}'>Talk number {i} of them</a></h3>{item}</li>"
+        for i, item in enumerate(items)
+    )
+    html = f"<html lang=en><main><ul>{rows_html}</ul></main>"
+    source, options = Source("a", html.encode()), Options(fields="all")
+    wrapper = compile_wrapper([source], [load_domain(domain)], options).wrapper
     return to_rows(wrapper, page_of(html), raw=True)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from column_pages import ITEM, PAGE, TALKS, compiled, page_of, rows
+from column_pages import ITEM, PAGE, TALKS, compiled, page_of, read_list, rows
 
 from amber_wrap.columns.assembly import with_columns
 from amber_wrap.dom.parse import parse
@@ -784,18 +783,6 @@ def test_addresses_of_documents_are_not_named_by_their_scheme():
     html = "".join(row.format(number, name) for number, name in enumerate(reports))
     record = rows(compiled(html=f"<ul>{html}</ul>"), f"<ul>{html}</ul>")[0]
     assert record["pdf"] == "https://x.org/0.pdf"
-
-
-def read_list(items: Sequence[str], domain: str = "listing") -> list[dict[str, object]]:
-    """Return the records of a page with a list of these items, as displayed."""
-    rows_html = "".join(
-        f"<li><h3><a href='/talks/{i}'>Talk number {i} of them</a></h3>{item}</li>"
-        for i, item in enumerate(items)
-    )
-    html = f"<html lang=en><main><ul>{rows_html}</ul></main>"
-    source, options = Source("a", html.encode()), Options(fields="all")
-    wrapper = compile_wrapper([source], [load_domain(domain)], options).wrapper
-    return to_rows(wrapper, page_of(html), raw=True)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ These modules collect texts:
 
 - `text_columns` collects texts by tag path (the tags and classes around them), as
   `cells`,
+- `divided_texts` finds lines of elements, and texts beside and behind elements,
 - `item_lists` joins the items of lists, such as tags,
 - `outer_elements` joins columns with different markup in the same place,
 - `labels_beside_values` finds the labels of the texts,

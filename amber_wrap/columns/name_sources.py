@@ -61,7 +61,8 @@ comments"."""
 
 
 def nodes_with_same_text(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Yield the element, then each ancestor with the same text."""
+    """Yield the element, or a line break's parent, and each ancestor with its text."""
+    node = page.parent[node] if page.tag[node] == "br" else node
     length = page.text_length(node)
     while node > 0 and page.text_length(node) == length:
         yield node

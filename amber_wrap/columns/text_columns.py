@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from amber_wrap.analysis.extraction_typing import AreaTyping, Record
+from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.annotate.spoken_texts import is_spoken
@@ -19,13 +19,19 @@ from amber_wrap.columns.cells import (
     Cell,
     displayed_values,
     emphasised_parts,
-    has_content,
     leaf_elements,
-    mixed_elements,
     shows_content,
     squeezed_texts,
 )
 from amber_wrap.columns.column_notes import ColumnNote, dropped_notes
+from amber_wrap.columns.divided_texts import (
+    ColumnKey,
+    own_cell,
+    own_text,
+    own_texts_beside_children,
+    texts_behind_records,
+    with_lines,
+)
 from amber_wrap.columns.dropped_columns import (
     behind_labels,
     boilerplate_reason,
@@ -43,16 +49,13 @@ from amber_wrap.columns.outer_elements import (
 )
 from amber_wrap.columns.prices_and_dates import is_former_price, is_part_of_number
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.dom.markup import own_lines_of, parts_of, shows_value
-from amber_wrap.dom.page import OWN_TEXT, TAIL, Page
+from amber_wrap.dom.markup import shows_value
+from amber_wrap.dom.page import TAIL, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.node_tests import squeeze
 
-_Key = tuple[str, int]
-"""The key of a column: a tag path (the tags and classes from the record down), and the
-index of an element among the elements at the tag path."""
-_HEADING: _Key = ("heading", 0)
+_HEADING: ColumnKey = ("heading", 0)
 """The key of the column of headings above records."""
 
 
@@ -67,7 +70,7 @@ class _RecordText(NamedTuple):
     around the text's element that displays only this text, or None.
     """
 
-    key: _Key
+    key: ColumnKey
     bare_place: str
     cell: Cell
     is_part: bool
@@ -94,16 +97,22 @@ class _CollectedTexts:
     """
 
     record_count: int = 0
-    columns: dict[_Key, list[Cell]] = field(default_factory=lambda: defaultdict(list))
-    known_counts: Counter[_Key] = field(default_factory=Counter)
-    own_texts: dict[_Key, list[Cell]] = field(default_factory=lambda: defaultdict(list))
-    rows: dict[str, list[list[Cell]]] = field(default_factory=lambda: defaultdict(list))
-    part_counts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    bare_keys: dict[_Key, _Key] = field(default_factory=dict)
-    outer_cells: dict[tuple[_Key, _Key], list[Cell]] = field(
+    columns: dict[ColumnKey, list[Cell]] = field(
         default_factory=lambda: defaultdict(list)
     )
-    outer_known_counts: Counter[tuple[_Key, _Key]] = field(default_factory=Counter)
+    known_counts: Counter[ColumnKey] = field(default_factory=Counter)
+    own_texts: dict[ColumnKey, list[Cell]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    rows: dict[str, list[list[Cell]]] = field(default_factory=lambda: defaultdict(list))
+    part_counts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    bare_keys: dict[ColumnKey, ColumnKey] = field(default_factory=dict)
+    outer_cells: dict[tuple[ColumnKey, ColumnKey], list[Cell]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    outer_known_counts: Counter[tuple[ColumnKey, ColumnKey]] = field(
+        default_factory=Counter
+    )
 
 
 def find_text_columns(
@@ -126,10 +135,10 @@ def find_text_columns(
     least = COLUMN.least(count)
     for key, own_cells in texts.own_texts.items():
         whole_cells = columns.get(key, [])
-        if len(own_cells) >= least and all(map(_own_text, whole_cells)):
-            columns[key] = [*map(_own_cell, whole_cells), *own_cells]
+        if len(own_cells) >= least and all(map(own_text, whole_cells)):
+            columns[key] = [*map(own_cell, whole_cells), *own_cells]
 
-    def refusal(key: _Key, column: Sequence[Cell]) -> str:
+    def refusal(key: ColumnKey, column: Sequence[Cell]) -> str:
         """Return the reason why a column is dropped, or "" if the column is kept.
 
         `key` identifies the column, and `column` holds its texts.
@@ -144,7 +153,7 @@ def find_text_columns(
 
     kept: list[list[Cell]] = []
     notes: list[ColumnNote] = []
-    for key, column in columns.items():
+    for key, column in with_lines(columns, texts.known_counts).items():
         if not column:
             continue
         if reason := refusal(key, column):
@@ -208,13 +217,13 @@ def _collected_texts(
                     part_counts[place] += 1
                 else:
                     row[place].append(cell)
-            for key, cell in _own_texts_beside_children(page, record, places):
+            for key, cell in own_texts_beside_children(page, record, places):
                 texts.own_texts[key].append(cell)
             for place, part_count in part_counts.items():
                 texts.part_counts[place].append(part_count)
             for place, cells in row.items():
                 texts.rows[place].append(cells)
-        for key, cell in _texts_behind_records(page, area):
+        for key, cell in texts_behind_records(page, area):
             texts.columns[key].append(cell)
         for start, node in group_headings(page, area).items():
             texts.columns[_HEADING].append(Cell(page, start, node, page.string(node)))
@@ -253,57 +262,6 @@ def _join_in_outer_elements(texts: _CollectedTexts) -> None:
             )
 
 
-def _own_texts_beside_children(
-    page: Page, record: Record, places: Marks
-) -> Iterator[tuple[_Key, Cell]]:
-    """Yield (key, cell) for each text directly in an element that has child elements.
-
-    For example, yield "Oxford" for `<p>Oxford<span>2 km</span></p>`. `key` identifies
-    the column of the text. An element is skipped if child elements divide its own text
-    into several parts. `places` gives tag paths.
-    """
-    paths = places.of_record(page, record.nodes)
-    seen: Counter[str] = Counter()
-    for row in record.nodes:
-        for node in mixed_elements(page, row):
-            cell = _own_cell(Cell(page, record.start, node, ""))
-            place = table_column(page, node) or places.text(paths[node])
-            place = f"old {place}" if is_former_price([cell]) else place
-            if sum(map(has_content, own_lines_of(page.element_of(node)))) == 1:
-                yield (place, seen[place]), cell
-            seen[place] += 1
-
-
-def _own_cell(cell: Cell) -> Cell:
-    """Return a text of a column without the texts of the element's child elements."""
-    return replace(cell, text=_own_text(cell), source=OWN_TEXT)
-
-
-def _own_text(cell: Cell) -> str:
-    """Return the text directly in a text's element, without texts of child elements."""
-    return cell.page.source_text(cell.node, OWN_TEXT)
-
-
-def _texts_behind_records(page: Page, area: AreaTyping) -> Iterator[tuple[_Key, Cell]]:
-    """Yield (key, cell) for each text that directly follows a record.
-
-    For example, a date and a file size follow each link in a file index. `key`
-    identifies the column of the text. If all texts consist of the same number of parts,
-    such as date and size, each part is yielded separately.
-    """
-    last_nodes = [record.nodes[-1] for record in area.records]
-    tails = [page.element_of(last).tail or "" for last in last_nodes]
-    part_counts = {len(parts_of(tail)) for tail in tails} - {0}
-    part_count = part_counts.pop() if len(part_counts) == 1 else 1
-    sources = [TAIL]
-    if part_count != 1:
-        sources = [f"{TAIL}-{index + 1}" for index in range(part_count)]
-    for record, last in zip(area.records, last_nodes, strict=True):
-        for source in sources:
-            if shows_value(text := page.source_text(last, source)):
-                yield (source, 0), Cell(page, record.start, last, text, source)
-
-
 def _is_regular(part_counts: Sequence[int], record_count: int) -> bool:
     """Return whether nearly all records have the same number of emphasised parts.
 
@@ -318,8 +276,9 @@ def _is_regular(part_counts: Sequence[int], record_count: int) -> bool:
 
 
 def _unlabelled_columns(
-    columns: Mapping[_Key, Sequence[Cell]], bare_keys: Mapping[_Key, _Key]
-) -> list[tuple[_Key, _Key]]:
+    columns: Mapping[ColumnKey, Sequence[Cell]],
+    bare_keys: Mapping[ColumnKey, ColumnKey],
+) -> list[tuple[ColumnKey, ColumnKey]]:
     """Return (key, bare key) for each pair of columns that hold the same field.
 
     The texts of the column `key` have an icon or a label beside them. Those of the
@@ -327,12 +286,12 @@ def _unlabelled_columns(
     columns with icons or labels have its bare key. `bare_keys` maps the key of a column
     to the key that it has if icons and labels are ignored.
     """
-    keys_by_bare: dict[_Key, list[_Key]] = defaultdict(list)
+    keys_by_bare: dict[ColumnKey, list[ColumnKey]] = defaultdict(list)
     for key, bare_key in bare_keys.items():
         if key != bare_key and columns[key]:
             keys_by_bare[bare_key].append(key)
 
-    def are_one_field(key: _Key, bare_key: _Key) -> bool:
+    def are_one_field(key: ColumnKey, bare_key: ColumnKey) -> bool:
         """Return whether two columns read the same part of an element, in different
         records.
 
