@@ -38,8 +38,9 @@ def decode(body: bytes, charset: str = "") -> str:
     The encoding is that of the byte order mark, else that of the HTTP header
     (`charset`), else that of the page's declaration. The default is UTF-8.
 
-    If a page declares UTF-8 but uses Windows-1252, or the reverse, the encoding is
-    recognised by the bytes, even if a few bytes are broken.
+    If a page declares UTF-8 but uses Windows-1252, or declares another encoding but
+    uses UTF-8, the encoding is recognised by the bytes, even if a few bytes are broken.
+    Programs that save pages as UTF-8 often leave the declaration as it was.
     """
     return _decode(body, charset)[1]
 
@@ -53,13 +54,16 @@ def _decode(body: bytes, charset: str = "") -> tuple[bool, str]:
     try:
         encoding, text = html_to_unicode(content_type, body, "utf-8")
     except (LookupError, ValueError):  # Codecs such as "base64" decode no text.
-        encoding, text = "cp1252", ""
+        encoding = text = ""
     # A text without tags was decoded wrongly, as UTF-16 for example.
     is_lost = "<" not in text or (encoding == "utf-8" and "\ufffd" in text)
-    if encoding != "cp1252" and not is_lost:
-        return encoding == "utf-8", text
-    texts = (body.decode(codec, "replace") for codec in ("utf-8-sig", "cp1252"))
-    # The right encoding gives the shorter text, because Windows-1252 reads each UTF-8
+    if encoding == "utf-8" and not is_lost:
+        return True, text
+    texts = (
+        body.decode("utf-8-sig", "replace"),
+        body.decode("cp1252", "replace") if is_lost else text,
+    )
+    # The right encoding gives the shorter text, because other encodings read each UTF-8
     # character as several. Undecodable bytes count twice.
     return False, min(texts, key=lambda text: len(text) + text.count("\ufffd"))
 

@@ -82,10 +82,11 @@ def tree(page: str | bytes | Selector) -> _Element:
         try:
             enc, text = html_to_unicode(None, page, "utf-8")
         except (LookupError, ValueError):  # No codec of texts.
-            enc, text = "cp1252", ""
-        if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
-            guesses = (page.decode(it, "replace") for it in ("utf-8-sig", "cp1252"))
-            enc, text = "", min(guesses, key=lambda it: len(it) + it.count("\ufffd"))
+            enc = text = ""
+        if enc != "utf-8" or "<" not in text or "\ufffd" in text:
+            enc = enc if enc != "utf-8" and "<" in text else "cp1252"
+            guesses = (page.decode(it, "replace") for it in ("utf-8-sig", enc))
+            text = min(guesses, key=lambda it: len(it) + it.count("\ufffd"))
         body = page.strip().replace(b"\x00", b"")
         page = body if enc == "utf-8" and body[:1] + body[-1:] == b"<>" else text
     if isinstance(page, str):
