@@ -1,6 +1,5 @@
-"""Read and evaluate additive models, whose score is the sum of one amount per feature.
-
-A feature is a number that describes a candidate list, such as its share of links.
+"""Read and evaluate the models that rate candidate lists by the sum of one amount per
+feature.
 
 `benchmarks/fit.py` fits the models and stores them in `weights.toml`.
 """
@@ -23,15 +22,13 @@ BIAS = "bias"
 
 @dataclass(frozen=True, slots=True)
 class StepFunction:
-    """A function from the value of a feature to the amount that is added to a score.
-
-    `at` has the limits of the steps in ascending order. `adds[i]` is the amount for
-    values above `at[i - 1]` and up to `at[i]`. The last of `adds` is the amount for
-    values above all limits.
-    """
+    """A function with steps, from the value of a feature to an amount of the score."""
 
     at: Sequence[float]
+    """The limits of the steps in ascending order."""
     adds: Sequence[float]
+    """The amount up to and including each limit, and last the amount above all limits.
+    """
 
     def __call__(self, value: float) -> float:
         """Return the amount that a feature with the value `value` adds to the score."""
@@ -46,20 +43,15 @@ function of the value.
 
 @dataclass(frozen=True, slots=True)
 class AdditiveModel:
-    """A model whose score is a constant, the bias, plus one amount for each feature.
-
-    `terms` maps the name of a feature to a term, which gives the amount. The term is a
-    number by which the feature's value is multiplied, or a `StepFunction` of the value.
-    The key "bias" maps to the bias.
-    """
+    """A model whose score is a constant plus one amount for each feature."""
 
     terms: Mapping[str, Term]
+    """The terms by feature name, and the constant under the key "bias"."""
 
     def contributions(self, feature_values: Mapping[str, float]) -> dict[str, float]:
         """Return the amount that each feature adds to the score, by feature name.
 
-        `feature_values` maps feature names to values. Features without a term or
-        without a value are left out.
+        Features without a term or a value are left out.
         """
         amounts: dict[str, float] = {}
         for feature, term in self.terms.items():
@@ -71,10 +63,9 @@ class AdditiveModel:
         return amounts
 
     def score(self, feature_values: Mapping[str, float]) -> float:
-        """Return the bias plus the contributions of all features.
+        """Return the sum of the model's constant and the amounts of all features.
 
-        `feature_values` maps feature names to values. For a model of a probability, the
-        score is the log-odds of the probability.
+        A model of a probability returns log-odds.
         """
         bias = self.terms.get(BIAS, 0.0)
         assert not isinstance(bias, StepFunction)
@@ -99,11 +90,7 @@ def shipped_models() -> Mapping[str, AdditiveModel]:
 
 
 def _term(toml_value: float | Mapping[str, Sequence[float]]) -> Term:
-    """Return what turns a feature's value into an amount, as read from `weights.toml`.
-
-    A number, by which the value is multiplied, is returned unchanged. A table with the
-    keys `at` and `adds` becomes a `StepFunction`.
-    """
+    """Return a number in `weights.toml` unchanged, and a table as a `StepFunction`."""
     return toml_value if isinstance(toml_value, float) else StepFunction(**toml_value)
 
 
@@ -112,11 +99,10 @@ _replacements: dict[str, AdditiveModel] = {}
 
 
 def use_models(models: Mapping[str, Mapping[str, Term]]) -> None:
-    """Use `models` instead of the models of the same names in `weights.toml`.
+    """Use `models` in this process instead of those of the same names in
+    `weights.toml`.
 
-    `models` maps the name of each model to the model's terms, which are weights or step
-    functions by feature name. The change applies to the whole process. A second call
-    replaces the models of the first call.
+    Each call replaces the models of the previous call.
     """
     _replacements.clear()
     for name, terms in models.items():

@@ -1,8 +1,5 @@
-"""The step `align_attributes`: choose the attributes of each record (AMBER paper,
+"""Choose the values of each record of a list by comparing all its records (AMBER paper,
 section 3.5).
-
-An attribute is a value with a type, such as a price. It is chosen among annotations,
-the texts that were recognised as possible values, by comparing all records of a list.
 """
 
 from __future__ import annotations
@@ -61,48 +58,44 @@ from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKin
 
 @dataclass(frozen=True, slots=True)
 class AlignmentOptions:
-    """The options of `align_attributes`, which chooses the values of each record.
-
-    `places` numbers the positions of elements in records, so that records can be
-    compared. `choice` chooses the value of a record among several elements with
-    possible values of one type. `learn_cut` returns the parts to remove from the texts
-    at a position, such as a label.
-
-    If `gathers` is True, a value may be one line of a text, extend over several
-    elements, or be a part of another value. If `presumes` is True, all texts at a
-    position may become values although few of them are recognised, and former prices
-    and instalments don't count as prices.
-    """
+    """The options of `align_attributes`, which chooses the values of each record."""
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
+    """Numbers the places of elements in records, for the comparison of records."""
     choice: OccurrenceChoice
+    """Chooses the value of a record among several elements."""
     learn_cut: LearnCut
+    """Returns the parts to remove from the texts at a place, such as a label."""
     gathers: bool
+    """Whether a value may be a line of a text, several elements or a part of another
+    value.
+    """
     presumes: bool
+    """Whether unrecognised texts may be values, and former prices and instalments are
+    ignored.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class _Area:
-    """The records of a list (data area) with their annotations, as `align_attributes`
-    uses them.
-
-    An annotation is a text that was recognised as a possible value of a type. A path is
-    the position of an element in its record. `path_of` has a mapping for each record,
-    from elements to paths. `nodes_at` has the reverse mapping for each record. `claims`
-    has the annotations of each record. `claims_by_type` has a mapping for each record,
-    from the name of a type to the annotations of that type. `patterns` maps names to
-    the patterns that read values.
+    """The records of a list with their recognised texts, as `align_attributes` uses
+    them.
     """
 
     page: Page
     links: Links
     schema: Schema
     patterns: Mapping[str, re.Pattern[str]]
+    """The patterns that read values, by name."""
     options: AlignmentOptions
     path_of: Sequence[Mapping[NodeId, PathNumber]]
+    """For each record, the place of each element in the record."""
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]]
+    """For each record, the elements at each place."""
     claims: AnnotationsByRecord
+    """For each record, the texts recognised as possible values."""
     claims_by_type: Sequence[Mapping[str, Sequence[PlacedAnnotation]]]
+    """For each record, the recognised texts by the name of their type."""
 
     def type_claims(self, kind: AttributeType) -> AnnotationsByRecord:
         """Return for each record the texts that were recognised as values of the type
@@ -121,20 +114,11 @@ def align_attributes(
     patterns: Mapping[str, re.Pattern[str]],
     options: AlignmentOptions,
 ) -> AreaTyping:
-    """Return the list (data area) with the attributes of each record (AMBER paper,
+    """Return the list with at most one value of each type per record (AMBER paper,
     section 3.5).
 
-    An attribute is a value with a type, such as a price. `segmentation` has the list
-    and its records. `annotations` are the texts of the page that were recognised as
-    possible values of a type, in document order. A path is the position of an element
-    in its record. The support of a path for a type is the share of records with an
-    annotation of the type at the path.
-
-    If the support is above the keep threshold of `thresholds`, annotated elements at
-    the path may become attributes. If the support is above the infer threshold,
-    elements at the path without an annotation may become attributes, too. `patterns`
-    find the values in these elements. `options.choice` chooses at most one attribute of
-    each type for a record.
+    Values count only if enough records have recognised values at the same place.
+    `annotations` are in document order.
     """
     records = segmentation.records
     places = options.places(page, [record.nodes for record in records])
@@ -237,13 +221,10 @@ def align_attributes(
 def _value_parts(
     area: _Area, kind: AttributeType, attributes: Sequence[Sequence[Attribute]]
 ) -> tuple[Sequence[Attribute | None], Sequence[ValuePart | None]]:
-    """Return values that may contain a value of type `kind`, and the contained values.
+    """Return longer values that may contain one of the type `kind`, and the contained
+    values.
 
-    For postcodes, for example, the first result has the address of each record, and the
-    second result has the postcode in each address. An entry is None for a record
-    without an address or without a postcode. Both results are empty if no type has
-    longer values that contain values of `kind`, or if `area.options.gathers` is False.
-    `attributes` has for each record the values (attributes) that were already found.
+    Both have one entry for each record, or are empty if no type contains `kind`.
     """
     whole_type = containing_type(kind, area.schema) if area.options.gathers else None
     if whole_type is None:
@@ -261,16 +242,10 @@ def _scored_claims(
 ) -> tuple[
     Sequence[Mapping[ValuePlace, PlacedAnnotation]], Mapping[ValuePlace, PathScore]
 ]:
-    """Return the annotations of the type `kind` by position, and the positions' scores.
+    """Return the recognised texts of a type in each record by place, and the score of
+    each place.
 
-    A position is the path from a record to an element. An annotation is a text that was
-    recognised as a possible value. The first result has a mapping for each record, from
-    positions to the first annotation there. The second result maps positions to scores,
-    by which the value of a record is chosen.
-
-    If `area.options.presumes` is True, a position may have a high score although few
-    texts there are annotated. `keep` and `infer` are the least shares of annotated
-    texts and records at such positions, as in `labelled_value_paths`.
+    `keep` and `infer` are the shares that `labelled_value_paths` takes.
     """
     page, links, options = area.page, area.links, area.options
     claims = area.claims
@@ -313,12 +288,9 @@ def _scored_claims(
 def _inferred_occurrences(
     area: _Area, kind: AttributeType, index: int, places: Iterable[ValuePlace]
 ) -> Iterator[Occurrence]:
-    """Yield elements of a record that may have an unrecognised value of the type
-    `kind`.
+    """Yield a record's elements at `places`, where no value of the type was recognised.
 
-    `index` is the index of the record. For each position of `places`, the element there
-    is yielded. A position is skipped if the record has no element there, has several
-    elements there, or displays no value there.
+    Places with no element, several elements or no displayed value are skipped.
     """
     for place in places:
         nodes = area.nodes_at[index].get(place.path, ())
@@ -347,11 +319,7 @@ def _merged(
 def _nodes_by_path(
     paths: Mapping[NodeId, PathNumber],
 ) -> Mapping[PathNumber, list[NodeId]]:
-    """Return a mapping from positions in a record (paths) to the elements there.
-
-    `paths` is the reverse mapping, from elements to paths. The elements of a path stay
-    in the order of `paths`.
-    """
+    """Return the elements at each place in a record, in the order of `paths`."""
     nodes_at: dict[PathNumber, list[NodeId]] = {}
     for node, path in paths.items():
         if path in nodes_at:
@@ -367,13 +335,10 @@ def _texts_at(
     lines: Mapping[ValuePlace, str],
     place: ValuePlace,
 ) -> list[str]:
-    """Return the texts of the elements at a position, at most one for each record.
+    """Return the displayed values at a place, from each record with exactly one element
+    there.
 
-    A position is the path from a record to an element. `nodes_at` has a mapping for
-    each record, from paths to elements. A record without an element or with several
-    elements at the position is left out. Texts that display no value, such as "-", are
-    left out, too. `lines` maps a position to the part of the text that is the value,
-    such as the first line.
+    `lines` has the part of the text to read at a place, such as the first line.
     """
     source = lines.get(place, place.source)
     texts = [
@@ -387,10 +352,8 @@ def _without_other_types(
     record_claims: Iterable[PlacedAnnotation],
     kind: AttributeType,
 ) -> list[NodeId]:
-    """Return `nodes` without the elements in which values of other types were
+    """Return `nodes` without the elements in which a type other than `kind` was
     recognised.
-
-    `record_claims` has the recognised values of the record. `kind` is the wanted type.
     """
     taken = {
         claim.node for claim in record_claims if claim.annotation.type != kind.name

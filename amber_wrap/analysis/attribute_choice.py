@@ -1,9 +1,7 @@
 """Choose the element with a record's value of one type, and read the value.
 
-The AMBER paper takes the first element in which a value was recognised (section 3.5).
-The function `best_scored` improves on this: it chooses the element at the best path, a
-position in records. The properties of a path in all records (`PathScore`) decide which
-path is best.
+`first_occurrence` follows the AMBER paper (section 3.5), and `best_scored` compares the
+element's place in all records.
 """
 
 from __future__ import annotations
@@ -36,16 +34,12 @@ _WORD = re.compile(r"\w+")
 
 
 class Occurrence(NamedTuple):
-    """An element of a record that may have the record's value of one type, such as the
-    price.
-
-    `place` is the position of the possible value in the record. `annotation` is None if
-    no value of the type was recognised in the element.
-    """
+    """An element that may have a record's value of one type, such as its price."""
 
     node: NodeId
     place: ValuePlace
     annotation: Annotation | None
+    """None if no value of the type was recognised in the element."""
 
     @property
     def rank(self) -> NodeId:
@@ -58,47 +52,36 @@ class Occurrence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PathScore:
-    """The properties of one path, as found in all records, for one type of values.
-
-    A path is an element's position in a record. `support` is the share of records in
-    which a value of the type was recognised at the path, as in AMBER. `fill` is the
-    mean share of a text that a value fills, 0 to 1. `variety` is a number from 0 to 1,
-    which is low if most records have equal values.
-
-    `is_whole_text` says whether the values are whole texts. `cut` has the parts to
-    remove from the whole texts. `line` is the part of an element's text that is the
-    value, for example `FIRST_LINE`. `line` is None if no particular part is the value.
-    `is_mention` says whether the texts only mention values, as a long description may
-    mention a town.
-
-    `is_vague_date` says whether most values are vague dates, such as "2 days ago".
-    `is_exact_date` says whether the values are exact dates in HTML attributes of
-    elements around vague dates, for example `2026-01-05` in `<time
-    datetime="2026-01-05">2 days ago</time>`. `is_secondary_amount` says whether the
-    values are amounts of money besides the price, such as fees. `fuller_paths` are the
-    paths whose texts contain the texts at this path.
-    """
+    """The properties of the values of one type at the same place in each record."""
 
     support: float
+    """The share of records with a recognised value there, as in AMBER."""
     fill: float
+    """The mean share of a text that its value fills, 0 to 1."""
     variety: float = 1
+    """A number from 0 to 1, low if most values are equal."""
     is_whole_text: bool = False
+    """Whether the values are whole texts."""
     is_mention: bool = False
+    """Whether the texts only mention values, such as a town in a description."""
     cut: Trimming = NO_CUT
+    """The parts to remove from whole texts."""
     line: str | None = None
+    """The part of the text to read, such as `FIRST_LINE`, or None for any part."""
     is_vague_date: bool = False
+    """Whether most values are vague dates, such as "2 days ago"."""
     is_exact_date: bool = False
+    """Whether HTML attributes around vague dates have the exact dates."""
     fuller_paths: frozenset[ValuePlace] = frozenset()
+    """The places whose texts contain the texts at this place."""
     is_secondary_amount: bool = False
+    """Whether the values are amounts besides the price, such as fees."""
 
     @property
     def merit(self) -> float:
-        """The overall rating of the path, which is higher for better paths.
+        """The overall rating of the place, higher for better places.
 
-        The rating grows with `support`, `fill` and `variety`. It is halved for
-        secondary amounts. It is 0 if the texts only mention values. It is also 0 if the
-        values should be whole texts, but fill less than the share
-        `ALIGNMENT.least_fill` of the texts.
+        It is 0 for mere mentions, and for whole texts that their values hardly fill.
         """
         if self.is_mention:
             return 0.0
@@ -119,9 +102,7 @@ position in the record. The function returns None if no element is good enough.
 def first_occurrence(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occurrence:
     """Return the element that comes first in the document (AMBER paper, section 3.5).
 
-    `candidates` has the elements of a record that may have its value, each with the
-    score of its position in the record. The scores are ignored. `candidates` isn't
-    empty.
+    `candidates` has at least one element.
     """
     occurrences = [occurrence for occurrence, _ in candidates]
     return min(occurrences, key=lambda occurrence: occurrence.rank)
@@ -130,17 +111,10 @@ def first_occurrence(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occu
 def best_scored(
     candidates: Sequence[tuple[Occurrence, PathScore]],
 ) -> Occurrence | None:
-    """Return the element whose position has the highest rating, `PathScore.merit`.
+    """Return the element at the place with the highest rating, `PathScore.merit`.
 
-    `candidates` has the elements of a record that may have its value, each with the
-    score of its position in the record. Values in HTML attributes are left out. So are
-    texts that are parts of another candidate's text, as a town is a part of an address.
-    If nothing would remain, none is left out.
-
-    Ratings of at least `ALIGNMENT.equal_merit_share` times the highest rating are
-    treated as equal. Of elements with equal ratings, the first in document order is
-    returned. If it has a vague date, such as "2 days ago", the exact date in an HTML
-    attribute is returned instead. Return None if no rating is above 0.
+    Of elements with nearly equal ratings, the first in the document is returned. Return
+    None if no rating is above 0.
     """
     if len(candidates) == 1:
         [(only, score)] = candidates
@@ -179,19 +153,10 @@ def places_of_other_things(
     candidates_of_records: Sequence[Sequence[tuple[Occurrence, PathScore]]],
     choice: OccurrenceChoice,
 ) -> Set[ValuePlace]:
-    """Return the positions in records at which wrong values of a type would be chosen.
+    """Return the places in records from which wrong values would be chosen.
 
-    For example, most posts show a photo beside the portrait of their author. The
-    portrait would be chosen as the image of the posts without a photo. Therefore the
-    position of the portraits is returned.
-
-    A position is the path from a record to an element, with the text or HTML attribute
-    that is read. A position is returned if its element is chosen in some records, but
-    in more records another element is chosen instead. Elements with equal texts (or
-    image addresses) count as one.
-
-    `candidates_of_records` has for each record the elements that may have its value,
-    each with the score of its position. `choice` chooses one of them.
+    Such a place is the author's portrait in posts without a photo, if most posts have a
+    photo beside the portrait.
     """
     others: set[ValuePlace] = set()
     while True:
@@ -225,12 +190,11 @@ def chosen_attribute(
     score: PathScore,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> Attribute:
-    """Return the attribute (the value with its type) at the chosen element of a record.
+    """Return the value at the chosen element, as a record's attribute of the type
+    `kind`.
 
-    `kind` is the type. The value comes from the element's annotation, if a value was
-    recognised there. Otherwise, `patterns` read the value from the text. If
-    `score.is_whole_text`, the value is the whole text without the parts that
-    `score.cut` removes.
+    The value is the recognised text, the text found by `patterns`, or the whole text
+    without the parts in `score.cut`.
     """
     node, source = occurrence.node, occurrence.place.source
     annotation = occurrence.annotation
@@ -270,12 +234,10 @@ def chosen_attribute(
 def _unannotated_value(
     text: str, kind: AttributeType, patterns: Mapping[str, re.Pattern[str]]
 ) -> tuple[str | None, str | None, str | None]:
-    """Return the value, the matched text and the pattern's name for an element's text.
+    """Return the value in a text, the matched text, and the name of the matching
+    pattern.
 
-    The text is one in which no value was recognised before. The first matching pattern
-    of the type `kind` finds the value. If the type has patterns, but none matches, all
-    three results are None. If the type has no patterns, the value and the matched text
-    are the whole text, and the name is None.
+    All are None if the type has patterns, but none of them matches.
     """
     recognisers = [name for name in kind.readers if name in patterns]
     for recogniser in recognisers:
@@ -294,16 +256,10 @@ def fuller_paths(
     type_claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
-    """Return for each position in records the positions with fuller texts.
+    """Return for each place in records the places with fuller texts, if there are any.
 
-    A fuller text contains all words of another text, and more characters in recognised
-    values. For example, "1 High Street, Oxford" is fuller than "Oxford". A position is
-    fuller than another position if its texts are fuller in most records, and its values
-    vary at least as much. Only positions to which others are fuller are keys.
-
-    `scores` has the positions to compare. `texts_at` has the texts at each position.
-    `type_claims` has the recognised values of one type in each record. `lines` maps a
-    position to the part of the text that is the value, such as the first line.
+    For example, "1 High Street, Oxford" is fuller than "Oxford". `lines` has the part
+    of the text to read at a place, such as the first line.
     """
     by_text = {
         place: {annotated.text: annotated for annotated in texts}
@@ -363,18 +319,10 @@ def scores_with_fuller_paths(
     type_claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, PathScore]:
-    """Return new scores for the positions whose texts are parts of texts at other
-    positions.
+    """Return new scores for the places whose texts are parts of texts at other places.
 
-    The other positions become the `fuller_paths` of the new score. For example, a
-    position of towns, such as "Oxford", gets the position of addresses, such as "1 High
-    Street, Oxford". Positions in HTML attributes and positions with a `PathScore.merit`
-    of 0 are neither compared nor returned.
-
-    `scores` has the present score of each position. `texts_at` has the texts at each
-    position. `type_claims` has the recognised values of one type in each record.
-    `lines` maps a position to the part of the text that is the value, such as the first
-    line.
+    The other places become `fuller_paths`. Places in HTML attributes and places with a
+    `merit` of 0 are left out.
     """
     eligible = {
         place: score
@@ -389,9 +337,7 @@ def scores_with_fuller_paths(
 
 
 def part_pattern(kind: str) -> str:
-    """Return the name of the pattern that finds the values of a type in longer texts.
-
-    For example, the name is "part:postcode" for the type "postcode". `kind` is the name
-    of the type.
+    """Return the name of the pattern for values of a type in longer texts, such as
+    "part:postcode".
     """
     return f"part:{kind}"

@@ -1,9 +1,6 @@
-"""The step `identify`: find every list on a page that may be the list of results.
+"""Find the lists of similar elements on a page.
 
-Elements with similar class tokens or positions form a list. AMBER clusters pivot nodes
-instead, which are values that each record has, such as prices (AMBER paper, section
-3.3). `features` and `list_selection` choose among the lists. A page that displays no
-results may have them in a script (`undisplayed_list`).
+AMBER finds lists by values such as prices instead (AMBER paper, section 3.3).
 """
 
 from __future__ import annotations
@@ -48,15 +45,9 @@ _TAGS_WITHOUT_RECORDS: Final = frozenset(
 def like_elements(
     page: Page, looks: Sequence[frozenset[str]], closed: Sequence[bool]
 ) -> tuple[Segmentation, ...]:
-    """Return lists of similar elements, in which each element is a record.
+    """Return lists of similar elements, in which each displayed element is a record.
 
-    Elements are similar if they have the same parent, the same tag path, or the same
-    tag and a common mark. A mark is a class token or a naming attribute, such as
-    `.price` or `[itemprop=price]`. Hidden elements, header rows and rows of totals are
-    left out. Of nested elements, only the outermost belongs to a list.
-
-    `looks` has for each node those of its marks that another element of the same tag
-    has. `closed` has True for each node that is hidden or displayed only after a click.
+    `looks` and `closed` are the results of `common_marks` and `closed_nodes`.
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
     paths, headers = _numbered_paths(page, INSERTED_TAGS), find_header_rows(page)
@@ -101,14 +92,7 @@ def multi_sibling_lists(
     """Yield lists whose records are several siblings, such as a heading and its
     paragraphs.
 
-    For example, each `h2` with the class "offer" starts a record that ends before the
-    next such `h2`. The elements that start the records of a list have the same parent
-    and the same tag. Either they have the same marks, or their child elements have the
-    same tags and marks. A mark is a class token or a naming attribute, such as `.price`
-    or `[itemprop=price]`. Children of hidden elements are left out.
-
-    `looks` has for each node those of its marks that another element of the same tag
-    has. `closed` has True for each node that is hidden or displayed only after a click.
+    `looks` and `closed` are the results of `common_marks` and `closed_nodes`.
     """
     for parent in page.elements():
         if closed[parent] or page.is_within_hidden(parent):
@@ -139,10 +123,8 @@ def multi_sibling_lists(
 def _structure(
     page: Page, looks: Sequence[frozenset[str]], element: NodeId
 ) -> Hashable:
-    """Return the tag of an element, and the tags and marks of its child elements.
-
-    A mark is a class token or a naming attribute, such as `.price` or
-    `[itemprop=price]`. `looks` has the marks of each node.
+    """Return the tag of an element, and the tags and class names of its child
+    elements.
     """
     children = page.child_elements(element)
     return (page.tag[element], *((page.tag[child], looks[child]) for child in children))
@@ -151,15 +133,9 @@ def _structure(
 def _list_led_by(
     page: Page, children: Sequence[NodeId], leading: Sequence[int]
 ) -> Iterator[Segmentation]:
-    """Yield a list whose records start at given siblings, or nothing if it is unlikely.
+    """Yield the list whose records start at the indexes `leading` of `children`.
 
-    `children` are siblings. `leading` has the indexes in `children` of the siblings at
-    which records start. A record ends where the next record starts. The last record is
-    as long as the longest other record.
-
-    The list is unlikely if fewer than the share `SELECTION.nearly_all` of the records
-    have several elements. It is also unlikely if a record has more than
-    `SELECTION.most_following` elements after the first.
+    Yield nothing if too few records have several elements, or if a record has too many.
     """
     following_counts = [second - first - 1 for first, second in pairwise(leading)]
     most_following = max(following_counts)
@@ -246,12 +222,10 @@ def outermost_nodes(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
 
 
 def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
-    """Return the given lists without duplicates, the list with the longest text first.
+    """Return the lists that differ in their records' texts, the longest text first.
 
-    Two lists are duplicates if their records contain the same text nodes. Of
-    duplicates, the list with the fewest elements per record is kept. Lists with fewer
-    than `SELECTION.least_records` records are left out. Return at most
-    `SELECTION.most_candidates` lists.
+    Of equal lists, the one with the fewest elements per record is kept. Lists with too
+    few records, and those beyond `SELECTION.most_candidates`, are left out.
     """
     characters_before, size = page.characters, page.size
     unique: dict[tuple[tuple[int, int], ...], Segmentation] = {}
@@ -290,19 +264,19 @@ def _counted_length(page: Page, candidate: Segmentation) -> int:
 
 
 def tag_paths(page: Page) -> Sequence[int]:
-    """Return for each node a number for its tag path, equal for equal tag paths.
+    """Return a number for each node, equal for elements with the same tags up to the
+    root.
 
-    The tag path of an element is the sequence of tags from the root to the element. The
-    number is -1 for a text node.
+    The number is -1 for text nodes.
     """
     return _numbered_paths(page)
 
 
 def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
-    """Return for each node a number for its tag path, equal for equal tag paths.
+    """Return a number for each node, equal for elements with the same tags up to the
+    root.
 
-    The tag path of an element is the sequence of tags from the root to the element.
-    Tags in `skipped` are left out of the paths. The number is -1 for a text node.
+    Tags in `skipped` don't count, and text nodes have the number -1.
     """
     number_of_path: dict[tuple[int, str], int] = {}
     path_numbers = [-1] * len(page)
@@ -320,10 +294,10 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
 
 
 def common_marks(page: Page) -> Sequence[frozenset[str]]:
-    """Return for each node those of its marks that another element of the same tag has.
+    """Return the classes and other names that each node shares with elements of the
+    same tag.
 
-    A mark is a class token or a naming attribute, such as `.price` or
-    `[itemprop=price]`. A mark of only one element, such as `.post-1234`, is left out.
+    They are written as in CSS, such as `.price` or `[itemprop=price]`.
     """
     mark_sets = marks_of_nodes(page)
     counts = Counter(
@@ -344,14 +318,10 @@ def common_marks(page: Page) -> Sequence[frozenset[str]]:
 
 
 def undisplayed_list(page: Page) -> ItemList | None:
-    """Return the largest list in a script if the page displays few of the list's items.
+    """Return the largest list in a script if the page displays at most half of its
+    items.
 
-    Return None if no script has a list, or if the page displays more than half of the
-    items. Only the first `SELECTION.most_items` items are sought in the page.
-
-    Return None also if the items have fewer than `SELECTION.least_item_values` values
-    on average, because such a list may be the settings of a page. JSON-LD is accepted
-    with any number of values.
+    Return None if there is no such list, or if its items have too few values.
     """
     largest = next(iter(item_lists(page)), None)
     if largest is None:
@@ -359,6 +329,7 @@ def undisplayed_list(page: Page) -> ItemList | None:
     items = largest.items[: SELECTION.most_items]
     value_count = sum(1 for item in items for _ in item_values(item))
     is_json_ld = largest.script == JSON_LD
+    # A list with few values may be the settings of the page, but not in JSON-LD.
     if not is_json_ld and value_count < SELECTION.least_item_values * len(items):
         return None
     page_text = page.string(0)
@@ -367,11 +338,7 @@ def undisplayed_list(page: Page) -> ItemList | None:
 
 
 def _is_displayed_item(item: JsonItem, page_text: str) -> bool:
-    """Return whether a page displays any text of an item in a script.
-
-    Only texts with a space and at least `SELECTION.least_item_text` characters count.
-    `page_text` is the displayed text of the page.
-    """
+    """Return whether a page's text contains a long text of an item in a script."""
     texts = [collapse(text) for _, text in item_values(item) if isinstance(text, str)]
     return any(
         len(text) >= SELECTION.least_item_text and " " in text and text in page_text

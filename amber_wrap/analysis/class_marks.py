@@ -1,10 +1,7 @@
-"""Compare elements by their class tokens and by other attributes that name elements.
+"""Compare elements by marks: their classes and other naming attributes in CSS notation.
 
-A mark is a class token or a naming attribute in CSS notation, such as `.price` or
-`[itemprop=price]`. Marks show which elements of different records correspond to each
-other. Class tokens that name the state of an element rather than its kind are ignored.
-In `badge badge--full`, the state is `badge--full`. Words in class tokens, such as
-"nav", show which parts of a page contain no results.
+Marks such as `.price` or `[itemprop=price]` show which elements of different records
+correspond to each other.
 """
 
 from __future__ import annotations
@@ -49,11 +46,11 @@ def marks_of(page: Page, node: NodeId) -> MarkSet:
 
 @lru_cache(maxsize=1 << 14)
 def _marks(class_value: str | None, *naming_values: str | None) -> MarkSet:
-    """Return class tokens and naming attributes in CSS notation, for example `.price`
-    and `[itemprop=price]`.
+    """Return classes and naming attributes in CSS notation, such as `.price` and
+    `[itemprop=price]`.
 
-    `class_value` is the value of the HTML attribute `class`. `naming_values` are the
-    values of `NAMING_ATTRIBUTES` in order. None stands for a missing attribute.
+    `naming_values` are the values of `NAMING_ATTRIBUTES` in order, None for a missing
+    one.
     """
     marks = {f".{token}" for token in (class_value or "").split()}
     for name, value in zip(NAMING_ATTRIBUTES, naming_values, strict=True):
@@ -70,11 +67,9 @@ may be the id of a record."""
 def marks_without_record_ids(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, str]:
-    """Return a mapping that replaces a record's id in class tokens and names by "#".
+    """Return a mapping that replaces the record's id in class names by "#".
 
-    For example, `.price_7001` and `.price_7014` are mapped to `.price_#`. A token or
-    name is mapped if only one record has it, and if most records have a token or name
-    that differs only in the id. `records` are the top elements of each record.
+    For example, `.price_7001` and `.price_7014` become `.price_#`.
     """
     records_with: dict[str, set[int]] = defaultdict(set)
     for record_index, rows in enumerate(records):
@@ -109,15 +104,10 @@ def _marks_with_id(mark_set: MarkSet) -> Sequence[str]:
 def marks_without_states(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[MarkSet, MarkSet]:
-    """Return a mapping from sets of class tokens and names to the sets without states.
+    """Return a mapping from sets of class names to the sets without states.
 
-    A state is a class token that names the state of an element rather than its kind.
-    For example, `.badge.full` and `.badge.cancelled` are mapped to `.badge`, because
-    `.full` and `.cancelled` are states. Sets without a state aren't keys of the
-    mapping. `records` has the top elements of each record.
-
-    Usually a record has at most one element with `.badge`. It may have several if each
-    has a class token that spells the element's text, as `.full` spells "Full".
+    For example, `.badge.full` and `.badge.cancelled` become `.badge`. Sets without a
+    state aren't keys.
     """
     mark_sets = marks_of_nodes(page)
     best: dict[MarkSet, tuple[int, str, MarkSet]] = {}
@@ -146,15 +136,10 @@ def marks_without_states(
 def _elements_by_mark(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, list[NodeId]]:
-    """Return for each mark the elements within records that have the mark.
+    """Return the elements within records by their classes and other names.
 
-    A mark is a class token or a naming attribute, such as `.price` or
-    `[itemprop=price]`. `records` has the top elements of each record, which aren't in
-    the result.
-
-    Two kinds of marks are left out. The first are marks whose elements all have equal
-    marks. The second are marks that a record has twice, unless each element with the
-    mark has a class token that spells the element's text, as `.full` spells "Full".
+    Names that one record has twice are left out, unless classes spell the texts, as
+    `.full` does for "Full".
     """
     mark_sets = marks_of_nodes(page)
     sets_with: dict[str, set[MarkSet]] = defaultdict(set)
@@ -200,8 +185,7 @@ def _letters(text: str) -> str:
 def _are_alike(page: Page, nodes: Sequence[NodeId]) -> bool:
     """Return whether all elements have the same tag and similar parents.
 
-    Parents are similar if all share a class token or naming attribute, such as
-    `itemprop`. A parent without any of them is compared by its tag.
+    Parents are similar if they share a class, another name or, without names, the tag.
     """
     if len({page.tag[node] for node in nodes}) > 1:
         return False
@@ -223,11 +207,9 @@ menus. An element with too much text (`holds_page`) isn't such a part.
 
 
 def holds_page(page: Page, node: NodeId) -> bool:
-    """Return whether an element has too much text to be a menu or advert.
+    """Return whether an element has too much of the page's text to be a menu or advert.
 
-    The element has too much text if it has more than the share
-    `SELECTION.largest_aside` of the page's text. For example, return True for `<body
-    class="has-ads">`. Return False for every `nav` and `footer`.
+    Return False for every `nav` and `footer`.
     """
     share = page.text_length(node) / max(1, page.text_length(0))
     return share > SELECTION.largest_aside and page.tag[node] not in ("nav", "footer")

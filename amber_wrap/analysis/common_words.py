@@ -1,8 +1,7 @@
-"""Find the words that nearly all texts at one position start or end with.
+"""Find the words that nearly all texts at one place in records start or end with.
 
-A position is the path from a record to an element. For example, the texts "Iffley (3 km
-away)" and "Cowley (5 km away)" end with the same words, except for the number. Names
-are left out, because names may be parts of values.
+For example, the texts "Iffley (3 km away)" and "Cowley (5 km away)" end with the same
+words around a number.
 """
 
 from __future__ import annotations
@@ -24,12 +23,10 @@ _ABBREVIATION = re.compile(r"[^\W\d]{1,4}\\\.")
 def common_words(
     texts: Sequence[AnnotatedText], topic: str
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words at the start of nearly all texts, and the words at the end.
+    """Return the common words at the start of nearly all texts, and those at the end.
 
-    Each result is a set with one regular expression, or an empty set. Names are left
-    out, because names may be parts of values. A name is a word with a capital. But the
-    first word of a text is a name only if `topic` contains the word. `topic` has the
-    title and main headings of the page.
+    Each result is a set with one regular expression, or an empty set. `topic` has the
+    page's title and main headings, whose words may be names.
     """
     if len(texts) < ALIGNMENT.least_texts:
         return frozenset(), frozenset()
@@ -47,18 +44,17 @@ def common_words(
 
 
 def _free_words(annotated: AnnotatedText, is_reversed: bool = False) -> list[str]:
-    """Return the words at the start of a text, before the first recognised value.
+    """Return the words before the first recognised value of a text, as regular
+    expressions.
 
-    If `is_reversed`, return the words after the last recognised value instead, the last
-    word first. The words are given as regular expressions, in which each number is
-    replaced by a pattern for any number. At least one word of the text is left out,
-    because it may be a value.
+    If `is_reversed`, return the words after the last value instead, the last word
+    first.
     """
     words = list(_WORD.finditer(annotated.text))
     if is_reversed:
         words.reverse()
     free_words = []
-    for word in words[:-1]:
+    for word in words[:-1]:  # The last word may be a value.
         if overlaps_any(word.span(), annotated.inner_spans):
             break
         escaped = [re.escape(part) for part in re.split(_NUMBER, word[0])]
@@ -79,10 +75,8 @@ def _shared_start(
 ) -> list[str]:
     """Return the words that nearly all texts start with, up to the first name.
 
-    A name is a word with a capital. But the first word of a text is a name only if
-    `topic_words` contains the word, or if `topic_words` is None. `topic_words` has the
-    words in the page's title and main headings. Return `[]` if the words have no
-    letters. `texts` has the words of each text as regular expressions.
+    A first word with a capital is a name only if it is in `topic_words`, or if that is
+    None.
     """
     start: list[str] = []
     while True:
@@ -99,6 +93,7 @@ def _shared_start(
             break
         letters = _letters(word)
         may_be_name = length > 0 or topic_words is None or letters in topic_words
+        # Names may be parts of values.
         if letters[:1].isupper() and may_be_name:
             break
         start.append(word)
@@ -114,12 +109,10 @@ def _expression(words: Sequence[str]) -> frozenset[str]:
 
 
 def _end_names(last_words: Sequence[str], texts: Iterable[AnnotatedText]) -> bool:
-    """Return whether the words that nearly all `texts` end with belong to names.
+    """Return whether the common last words of `texts` end names, such as "Str." in
+    "Mill Str.".
 
-    A number that isn't the same in all texts belongs to a name, as in "The Mill at 12".
-    An abbreviation that is the only common word also belongs to a name, for example
-    "Str." in "Mill Str.". `last_words` are the common words as regular expressions, the
-    last word first.
+    `last_words` are regular expressions, the last word first.
     """
     if last_words[:1] == [_NUMBER]:
         ends = ("".join(annotated.text.split()[-1:]) for annotated in texts)

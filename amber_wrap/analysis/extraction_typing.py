@@ -1,9 +1,5 @@
-"""Define the extraction typing: the lists, records and values found on a page.
-
-The extraction typing is the result of the analysis (AMBER paper, section 2.2).
-`coverage` compares domains, each of which is the set of value types of one kind of
-records, such as cars. The domain whose types the extraction typing covers best is
-chosen (AMBER paper, section 3).
+"""Define the result of the analysis: the lists, records and values of a page (AMBER
+paper, section 2.2).
 """
 
 from __future__ import annotations
@@ -28,17 +24,13 @@ in the record ("inferred")."""
 
 @dataclass(frozen=True, slots=True)
 class DataArea:
-    """A part of a page that contains one list of records (AMBER paper, section 2.2).
-
-    `root` is the root element of the area. `pivots` are nodes with a value that each
-    record has, such as the price, in document order. `parents` are the parents of the
-    records, such as the rows of a grid. If `parents` is empty, the records are children
-    of the root.
-    """
+    """A part of a page that contains one list of records (AMBER paper, section 2.2)."""
 
     root: NodeId
     pivots: tuple[NodeId, ...]
+    """Nodes with a value that each record has, such as its price, in document order."""
     parents: tuple[NodeId, ...] = ()
+    """The parents of the records, or empty if `root` is their parent."""
 
     @property
     def record_parents(self) -> tuple[NodeId, ...]:
@@ -51,13 +43,10 @@ class DataArea:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record, which is one item of a list on a page.
-
-    `nodes` are the sibling elements that make up the record, in document order. They
-    don't include separators between records.
-    """
+    """A record, which is one item of a list on a page."""
 
     nodes: tuple[NodeId, ...]
+    """The sibling elements of the record in document order, without separators."""
 
     @property
     def start(self) -> NodeId:
@@ -67,101 +56,83 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A division of a list into records that was tried.
-
-    `record_count` is the number of records. Each record has a leading node, which is a
-    child of the records' parent and contains a value that each record has, such as a
-    price. The record starts `shift` siblings before its leading node. `complete` is
-    False if a record would start or end outside its parent.
-
-    `irregularity` is 0 for the division whose records have the most similar structures.
-    It is higher for other divisions. It is None if the division wasn't compared with
-    another division.
-    """
+    """A division of a list into records that was tried."""
 
     shift: int
+    """The number of siblings in a record before the one with its identifying value."""
     record_count: int
     irregularity: float | None
+    """A number that is 0 for the most regular division, or None without a
+    comparison.
+    """
     complete: bool
+    """False if a record would start or end outside of its parent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """The division of a data area (the part of a page with one list) into records.
-
-    `records` are the records in document order. `record_length` is the greatest number
-    of sibling elements of a record. `trials` are the divisions among which this
-    division was chosen. `trials` is empty if no divisions were compared.
-    """
+    """The division of one list of a page into records."""
 
     area: DataArea
     records: tuple[Record, ...]
+    """The records in document order."""
     record_length: int
+    """The greatest number of sibling elements of a record."""
     trials: tuple[Trial, ...] = ()
+    """The divisions that were compared, empty without a comparison."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A value in a record. `type` is the name of the value's type, such as "price".
-
-    `node` is the element with the value. `source` says which text of the element has
-    the value, for example "text" or "@href". `text` is the displayed value. `matched`
-    is the whole text that a pattern matched, for example "£900 pcm" if `text` is
-    "£900". `text` and `matched` are None if the element displays no value of the type,
-    for example "price on request".
-
-    `recogniser` is the name of the pattern, list of terms or program that recognised
-    the value, or None. `support` is the share of records in which a value of the type
-    was recognised at the same position. `origin` is "inferred" if the value in this
-    record wasn't recognised, but found by its position.
-    """
+    """A value of a record with its type, such as a price."""
 
     type: str
+    """The name of the value's type."""
     node: NodeId
     source: str
+    """The text of the element that has the value, such as "text" or "@href"."""
     text: str | None
+    """The displayed value, or None if the element has none, as for "price on request".
+    """
     matched: str | None
+    """The whole text that a pattern matched, such as "£900 pcm" for the value "£900".
+    """
     recogniser: str | None
+    """The name of the pattern, word list or program that recognised the value."""
     support: float
+    """The share of records with a recognised value at the same place."""
     origin: Origin
+    """Whether the value was recognised, or found only by its place."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypePlace:
-    """A position in the records of a list at which values of the type `type` were
-    found.
-
-    `path` is the element's position in the record as text for people. `source` says
-    which text of the element has the value, for example "@href". `support` is the share
-    of records with a value of the type at the position. `is_kept` says whether the
-    support is above the threshold for accepting values.
-    """
+    """A place in the records of a list at which values of a type were found."""
 
     type: str
     path: str
+    """The place of the element in the record, as text for people."""
     source: str
+    """The text of the element that has the value, such as "@href"."""
     support: float
+    """The share of records with a value of the type at this place."""
     is_kept: bool
+    """Whether the support is high enough for accepting values."""
 
 
 @dataclass(frozen=True, slots=True)
 class AreaTyping:
-    """A data area, which is one list of a page, with the attributes of each record.
-
-    An attribute is a value with a type. `attributes` has one tuple for each record, in
-    document order. `positions` are the positions in records at which values were found.
-    `cuts` maps the name of a type to the parts to remove from texts, such as labels.
-
-    `noise` maps the first element of a record to the texts of the record that were
-    recognised as values, but dropped. A text is dropped if too few records have a value
-    of the type at the same position.
-    """
+    """A list of a page with the values of each record."""
 
     segmentation: Segmentation
     attributes: tuple[tuple[Attribute, ...], ...]
+    """The values of each record, in document order."""
     positions: tuple[TypePlace, ...] = ()
+    """The places in records at which values were found."""
     cuts: Mapping[str, Trimming] = field(default_factory=dict)
+    """The parts to remove from texts, such as labels, by the name of the type."""
     noise: Mapping[NodeId, tuple[Annotation, ...]] = field(default_factory=dict)
+    """The recognised texts that were dropped, by the first element of their record."""
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -171,10 +142,7 @@ class AreaTyping:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionTyping:
-    """The lists of a page with their records and attributes, in document order.
-
-    An attribute is a value with a type. Each list is a data area, a part of the page.
-    """
+    """The lists of a page with their records and values, in document order."""
 
     areas: tuple[AreaTyping, ...]
 
@@ -187,24 +155,10 @@ class ExtractionTyping:
 def coverage(
     typing: ExtractionTyping, schema: Schema, competing: Collection[Schema]
 ) -> float:
-    """Return how well the values found on a page fit a domain, 0 or greater.
+    """Return how well the values of a page fit the domain `schema`, 0 or greater.
 
-    A domain is the set of value types of one kind of records, such as cars. The domain
-    with the highest number is the best. `schema` has the types of the domain, and is
-    one of the `competing` schemas. `typing` has the values that were found with these
-    types. Return 0 if it has no records.
-
-    The number is a product of three factors. The first factor is the number of values.
-    A value counts 1/n if n of the `competing` schemas have the value's type. Usually,
-    the values of a type count 0 if they are recognised only by names in the markup,
-    such as classes. They count if the page has values of a quantity, such as a mileage,
-    that only this domain has.
-
-    The second factor is the square root of the share of the domain's types that are
-    common. A type is common if at least the share `SELECTION.common_type_share` of the
-    records has a value. The third factor is a weight that is less than 1 unless typical
-    types of the domain are common (`_typicality`). If the weight has its lowest value,
-    the first two factors include only types that all `competing` schemas have.
+    `competing` are the domains to compare, including `schema`. Return 0 if there are no
+    records.
     """
     value_counts = Counter(
         (attribute.type, attribute.text)
@@ -239,17 +193,17 @@ def coverage(
     typicality = _typicality(common, varied, schema, schemas_with)
     counted = set(counts_by_type)
     if typicality == SELECTION.unrecognised_weight:
+        # Only types that all competing domains have are sure.
         counted = {name for name in counted if schemas_with[name] == len(competing)}
     weighted_count = sum(counts_by_type[name] / schemas_with[name] for name in counted)
     common_share = len(common & counted) / len(schema.types)
+    # Types that several domains have count less, and rare types count little.
     return weighted_count * sqrt(common_share) * typicality
 
 
 def _types_known_by_name(typing: ExtractionTyping) -> Set[str]:
-    """Return the types whose values were recognised only by names in the markup.
-
-    Such a name is, for example, a class token. No value of a returned type was
-    recognised by a pattern or a list of terms.
+    """Return the types whose values were recognised only by names in the markup, such
+    as classes.
     """
     recognisers = defaultdict[str, set[str | None]](set)
     for area in typing.areas:
@@ -266,20 +220,11 @@ def _types_known_by_name(typing: ExtractionTyping) -> Set[str]:
 def _typicality(
     common: Set[str], varied: Set[str], schema: Schema, schemas_with: Mapping[str, int]
 ) -> float:
-    """Return a weight up to 1, which is high if the values fit a domain in particular.
+    """Return a weight up to 1, high if most records have values of types that only this
+    domain has.
 
-    A domain is the set of value types of one kind of records, such as cars. An own type
-    is a type that no other competing domain has. A regular type is a type that each
-    record should have. `common` has the types that most records have.
-
-    The weight is 1 if enough own types are common. It is also 1 if all regular types
-    are common, and the domain has fewer than two own types. It is
-    `SELECTION.likely_weight` if all regular types and too few own types, but at least
-    one, are common. Otherwise, it is `SELECTION.unrecognised_weight`.
-
-    `schema` has the types of the domain. `varied` has the common types whose values
-    differ between records. If no own type is in `varied`, no own type counts as common.
-    `schemas_with` maps a type to the number of competing domains that have the type.
+    `common` are the types of most records, and `varied` those of them with different
+    values.
     """
     own_types = {kind.name for kind in schema.types if schemas_with[kind.name] == 1}
     # A text that is the same in all records, such as "Shop" on each button, is no

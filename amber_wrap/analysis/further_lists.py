@@ -1,10 +1,7 @@
-"""The step `add_similar_lists`: find further lists with the same kind of records.
+"""Find further lists with the same kind of records, such as sponsored results.
 
-Examples of further lists are sponsored results, a carousel of offers, and cards beside
-a table. A fitted model compares each further list with the chosen list, mainly by
-whether both have values of the same types. The pass runs when the domain (the kind of
-records, such as cars) is already chosen. AMBER (paper, section 3.3) has no such
-decision, and takes every list of the page that has enough values.
+A fitted model compares them with the chosen list, while AMBER takes every list with
+enough values (paper, section 3.3).
 """
 
 from __future__ import annotations
@@ -48,10 +45,7 @@ def relation(function: Relation) -> Relation:
 def same_types(main: ListView, candidate: ListView) -> float:
     """Return the similarity of the types of values in two lists, 0 to 1.
 
-    For each type, both lists have a share of records with a recognised value of the
-    type. The smaller of the two shares is taken. The result is the sum of these smaller
-    shares, divided by the sum of the shares of `main`. Return 0 if no values were
-    recognised in `main`.
+    Return 0 if no values were recognised in `main`.
     """
     main_shares, candidate_shares = main.type_shares, candidate.type_shares
     total = sum(main_shares.values())
@@ -63,18 +57,15 @@ def same_types(main: ListView, candidate: ListView) -> float:
 
 @relation
 def same_pivots(main: ListView, candidate: ListView) -> float:
-    """Return how many identifying types the records of `candidate` have, compared with
-    `main`.
+    """Return how many identifying types the records of `candidate` have, relative to
+    `main`, 0 to 1.
 
-    An identifying type is a type of values that each record should have, except for
-    links. The result is the mean number of identifying types that were recognised in a
-    record of `candidate`, divided by the mean for the chosen list `main`. A quotient
-    above 1 counts as 1. Return 0.5 if the mean for `main` is at most
-    `SELECTION.known_type_mean`, because then `candidate` isn't expected to have
-    identifying types.
+    Each record should have a value of such a type, as of the price. Return 0.5 if
+    `main` has few of them.
     """
     main_mean, candidate_mean = _identifying_types(main), _identifying_types(candidate)
     if main_mean <= SELECTION.known_type_mean:
+        # A further list isn't expected to have identifying types either.
         return 0.5
     return min(1.0, candidate_mean / main_mean)
 
@@ -83,8 +74,7 @@ def same_pivots(main: ListView, candidate: ListView) -> float:
 def length(main: ListView, candidate: ListView) -> float:
     """Return how much longer the records of `candidate` are than the records of `main`.
 
-    The mean lengths of the records' texts are compared. The result is on a logarithmic
-    scale from -1 to 1. It is 0 for equal lengths.
+    The result is on a logarithmic scale from -1 to 1, and 0 for equal lengths.
     """
     main_length = main.text_length / len(main.records)
     candidate_length = candidate.text_length / len(candidate.records)
@@ -93,20 +83,18 @@ def length(main: ListView, candidate: ListView) -> float:
 
 @relation
 def outside(main: ListView, candidate: ListView) -> float:
-    """Return 1, plus the share of `main` in asides, minus the share of `candidate`.
+    """Return 1, plus the share of records of `main` in asides, minus that of
+    `candidate`.
 
-    Asides are parts of a page such as menus and footers. The share of a list in asides
-    is the share of its records that are in asides. The result is from 0 to 2.
+    Asides are parts such as menus and footers.
     """
     asides = main.page_counts.regions.asides
     return 1 + main.share_in(asides) - candidate.share_in(asides)
 
 
 def _identifying_types(view: ListView) -> float:
-    """Return the mean number of different identifying types in a record of a list.
-
-    An identifying type is a type of values that each record should have, except for
-    links. Only recognised values count.
+    """Return the mean number of types in a record that identify records, such as the
+    price.
     """
     return sum(view.type_shares.get(name, 0.0) for name in view.page_counts.identifying)
 
@@ -114,16 +102,11 @@ def _identifying_types(view: ListView) -> float:
 def further_lists(
     page_counts: PageCounts, ranked: Sequence[Ranked]
 ) -> Iterator[Segmentation]:
-    """Yield the lists with the same kind of records as the chosen list, the best first.
+    """Yield the lists with the same kind of records as the first of `ranked`, the best
+    first.
 
-    `ranked` has the chosen list first, and then the other lists that may be lists of
-    results, by their scores. A fitted model decides whether such a list has the same
-    kind of records. It compares the list with the chosen list (`relation_values`), and
-    considers the probability that the list is a list of results. A yielded list shares
-    no node with the chosen list or another yielded list.
-
-    `page_counts` has the values that were recognised on the page. Yield nothing if no
-    type of values, other than links, is expected in each record.
+    The lists share no nodes. Yield nothing if no type of values, other than links, is
+    expected in each record.
     """
     if not ranked or not page_counts.identifying:
         return
@@ -149,14 +132,10 @@ def further_lists(
 
 
 def may_be_further_list(main: ListView, candidate: ListView) -> bool:
-    """Return whether the list `candidate` may be a further list beside the chosen list
-    `main`.
+    """Return whether a list may have the same kind of records as `main`.
 
-    Return False if `candidate` has fewer than `SELECTION.least_certain_records`
-    records. Return False if `candidate` has no values of an identifying type, which is
-    a type that each record should have and whose values aren't links. Return False if
-    more than the share `SELECTION.most_copied` of the records of `candidate` have a
-    link that is also in `main`. Such a list is a copy of `main`.
+    Return False for a list with few records, without identifying values, or with links
+    copied from `main`.
     """
     if len(
         candidate.records
@@ -180,8 +159,7 @@ def relation_values(main: ListView, candidate: ListView) -> Mapping[str, float]:
 def scaled_log_odds(probability: float) -> float:
     """Return the log-odds of a probability, scaled to the range from -1 to 1.
 
-    The result is 0 for the probability 0.5. A probability below 0.001 counts as 0.001.
-    A probability above 0.999 counts as 0.999.
+    Probabilities are limited to 0.001 and 0.999.
     """
     limited = min(max(probability, 1e-3), 1 - 1e-3)
     return log(limited / (1 - limited)) / ODDS_SCALE

@@ -1,11 +1,7 @@
-"""The step `identify` by pivot nodes: find the parts of a page that have one list each.
+"""Find lists by pivot nodes, which have values that each record has, such as prices.
 
-Pivot nodes were recognised as values of a type that each record has, such as the price.
-`identify` follows AMBER (paper, section 3.3), which clusters pivot nodes by their
-depths and distances. Each cluster makes one data area, a part of the page with one
-list. `identify_by_role` groups pivot nodes by their roles, which are their tag paths
-and classes. A second price in some records or an advert between records breaks a
-cluster, but not a group of one role.
+`identify` groups them by depth and distance as AMBER does (paper, section 3.3), and
+`identify_by_role` by tag path and classes.
 """
 
 from __future__ import annotations
@@ -54,25 +50,22 @@ class Interval:
 
 @dataclass(slots=True)
 class Cluster:
-    """A cluster of nodes with a value that each record has, such as a price (AMBER,
+    """A group of nodes with a value that each record has, such as a price (AMBER,
     section 3.3).
-
-    `nodes` are in document order. `depths` is the interval of the depths of the nodes.
-    `distances` is the interval of the numbers of edges between any two of the nodes.
     """
 
     nodes: list[NodeId] = field(default_factory=list)
+    """The nodes in document order."""
     depths: Interval = Interval()
+    """The interval of the depths of the nodes."""
     distances: Interval = Interval()
+    """The interval of the numbers of edges between any two nodes."""
 
     def add_if_consistent(self, page: Page, node: NodeId, limits: Thresholds) -> bool:
-        """Add a node if the cluster stays consistent. Return whether the node was
-        added.
+        """Add a later node if depths and distances stay similar, and return whether it
+        was added.
 
-        In a consistent cluster, the depths of nodes differ by at most `limits.depth`,
-        and the distances between nodes differ by at most `limits.distance` (AMBER,
-        section 3.3, conditions M4 and M5). `node` must follow the nodes of the cluster
-        in document order.
+        `limits` has the largest differences (AMBER, section 3.3, conditions M4 and M5).
         """
         depth = page.depth[node]
         depths = self.depths.merge(Interval(depth, depth))
@@ -91,12 +84,7 @@ def identify(
 ) -> tuple[DataArea, ...]:
     """Return the parts of a page that have one list each (AMBER paper, section 3.3).
 
-    `pivots` are nodes with a value that each record has, such as a price. A cluster has
-    at least two pivots with similar depths and similar distances from each other.
-    `thresholds` has the largest differences allowed. The root of a data area is the
-    lowest common ancestor of the pivots of a cluster. If several clusters have the same
-    root, the area has the pivots of the largest cluster. An area within another area is
-    dropped (AMBER paper, section 2.2).
+    `pivots` are nodes with a value that each record has, such as a price.
     """
     supports: dict[NodeId, tuple[NodeId, ...]] = {}
     for cluster in _clusters(page, sorted(set(pivots)), thresholds):
@@ -114,12 +102,10 @@ def identify(
 def _clusters(
     page: Page, pivots: Sequence[NodeId], thresholds: Thresholds
 ) -> Iterator[Cluster]:
-    """Yield clusters of consecutive nodes of `pivots` in document order.
+    """Yield groups of consecutive nodes with similar depths and distances.
 
-    Pivot nodes have a value that each record has, such as a price. Each pivot node is
-    added to the cluster of the previous pivot node, or else starts a new cluster. It
-    starts a new cluster if the depths or distances of nodes in the cluster would differ
-    by more than `thresholds` allows (AMBER paper, section 3.3, conditions D1 and D2).
+    `thresholds` has the largest differences (AMBER paper, section 3.3, conditions D1
+    and D2).
     """
     cluster = Cluster()
     for node in pivots:
@@ -154,17 +140,10 @@ def path_lengths(page: Page, nodes: Sequence[NodeId], node: NodeId) -> Interval:
 def identify_by_role(
     page: Page, roles: Sequence[tuple[int, int]], pivots: Iterable[NodeId]
 ) -> tuple[DataArea, ...]:
-    """Return one data area (list) for each role that at least two pivot nodes have.
+    """Return the lists around values in elements with the same tag path or classes.
 
-    `pivots` are nodes with a value that each record has, such as a price. Each pivot
-    has up to three roles. The first role is the pivot's tag path. The second role adds
-    the class tokens of the pivot's element. The third role also adds the class tokens
-    of the element's parent. `roles` has for each node a number for its tag path, and a
-    number for its class tokens.
-
-    The records of an area are elements around the pivots of its role, usually one
-    record for each pivot. Roles with the same records make one area. Areas may overlap.
-    Return at most `SELECTION.most_areas` areas, the area with the longest text first.
+    `pivots` are nodes with a value that each record has, and `roles` is the result of
+    `element_roles`. The list with the longest text is the first.
     """
     pivots_with_role: dict[_Role, list[NodeId]] = defaultdict(list)
     # A link and its text node are one element, so they count as one pivot.
@@ -191,11 +170,8 @@ def identify_by_role(
 def _area(
     page: Page, records: Sequence[NodeId], pivots: tuple[NodeId, ...]
 ) -> DataArea:
-    """Return the data area (list) with the given records and pivot nodes.
-
-    Pivot nodes have a value that each record has, such as a price.
-
-    The root of the area is the lowest common ancestor of the records' parents.
+    """Return the list with the given records and the nodes of their identifying
+    values.
     """
     parents = tuple(dict.fromkeys(page.parent[record] for record in records))
     return DataArea(lowest_common_ancestor(page, parents), pivots, parents)
@@ -213,11 +189,9 @@ def _text_length(page: Page, records: Iterable[NodeId]) -> int:
 
 
 def element_roles(page: Page) -> Sequence[tuple[int, int]]:
-    """Return for each node a number for its tag path, and a number for its class
-    tokens.
+    """Return two numbers for each node, which stand for its tag path and its classes.
 
-    Equal tag paths have equal numbers, and so do equal sequences of class tokens. Both
-    numbers of a text node are -1.
+    Both numbers are -1 for text nodes.
     """
     return list(zip(tag_paths(page), _class_numbers(page), strict=True))
 
@@ -243,8 +217,7 @@ def _class_numbers(page: Page) -> Sequence[int]:
 def _split_depth(page: Page, first: NodeId, second: NodeId) -> int:
     """Return the depth at which the paths from the root to two elements separate.
 
-    The result is the least depth at which the elements have different ancestors. An
-    element counts as its own ancestor. Both elements must have the same depth.
+    Both elements must have the same depth.
     """
     parent = page.parent
     depth = page.depth[first]
@@ -254,13 +227,10 @@ def _split_depth(page: Page, first: NodeId, second: NodeId) -> int:
 
 
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
-    """Return the elements around the nodes `pivots` that are probably the records.
+    """Return the elements around `pivots` at the depth that most of them suggest for
+    records.
 
-    `pivots` have a value that each record has, such as a price. They have the same
-    role, i.e. equal tags and classes. For each pivot, the highest ancestor is found
-    that doesn't contain the previous or next pivot. The most frequent depth of these
-    ancestors is the depth of records. The ancestors of pivots at this depth are the
-    records. A pivot at this depth or above it is itself a record.
+    A node suggests the depth of its highest ancestor without another of `pivots`.
     """
     splits = [_split_depth(page, first, second) for first, second in pairwise(pivots)]
     # Only a pivot's neighbours in document order limit its highest element.

@@ -1,11 +1,7 @@
-"""The step `select`: choose the main list of a page among the candidates.
+"""Choose the main list of a page among all lists that may be its results.
 
-A candidate is a list that may be the list of results. Candidates may be restricted to a
-part of the page that the user named (scope), to lists with the user's examples, or to
-lists with values that each record should have (pivots, such as prices). A linear model
-ranks the candidates by their features. An additive model estimates the probability that
-a candidate is a list of results. `benchmarks/fit.py` fits both models, and measures
-both on websites that were left out of the fit.
+One fitted model ranks the lists by their features, and another estimates the
+probability that a list has results.
 """
 
 from __future__ import annotations
@@ -64,19 +60,17 @@ C = TypeVar("C", bound=RatedCandidate)
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A list that may be the list of results (candidate), with its features and score.
-
-    `features` maps the names of features to values. `score` is higher for better
-    candidates. `contrasts` are features that compare the candidate with the page's
-    other candidates. `span` has the first node of the records, and the node that
-    follows the last record.
-    """
+    """A list that may be the list of results, with its features and score."""
 
     segmentation: Segmentation
     features: Mapping[str, float]
+    """The features by name."""
     score: float
+    """A number that is higher for better lists."""
     contrasts: Mapping[str, float] = field(default_factory=dict)
+    """Features that compare the list with the page's other lists."""
     span: NodeSpan = (0, 0)
+    """The first node of the records, and the node after the last record."""
 
     @property
     def record_count(self) -> float:
@@ -101,10 +95,8 @@ class Ranked:
 
     @property
     def probability_anywhere(self) -> float:
-        """The probability that the list is a list of results, wherever it stands.
-
-        The estimate leaves out features of the list's position on the page. It also
-        leaves out `contrasts`, the features that compare the list with other lists.
+        """The probability that the list has results, estimated without its place on the
+        page.
         """
         local_features = {
             name: value
@@ -127,18 +119,17 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class ListChoice:
-    """The chosen lists of a page in document order, and how they were chosen.
-
-    `probability` is the probability that the page has a list of results. `ranked` has
-    all lists that were compared, the best first. It is empty if no lists were compared.
-    `without_examples` is the list that would have been chosen without a user's
-    examples, or None if the examples made no difference.
-    """
+    """The chosen lists of a page in document order, and the grounds of the choice."""
 
     lists: tuple[Segmentation, ...]
     probability: float
+    """The probability that the page has a list of results."""
     ranked: tuple[Ranked, ...] = ()
+    """All lists that were compared, the best first."""
     without_examples: Segmentation | None = None
+    """The list that would be chosen without the user's examples, or None if it is the
+    same.
+    """
 
 
 def choose_list(
@@ -146,8 +137,7 @@ def choose_list(
 ) -> ListChoice:
     """Choose one of the lists `candidates` as the main list of the page.
 
-    Return the choice. If `candidates` is empty, the choice has no list and the
-    probability 0.
+    Without candidates, the choice has no list and the probability 0.
     """
     if not candidates:
         return ListChoice((), 0.0)
@@ -166,12 +156,8 @@ def with_best_first(best: Ranked, ranked: Sequence[Ranked]) -> tuple[Ranked, ...
 def choose_ranked(ranked: Sequence[C]) -> C:
     """Return the list that is most likely the main list of a page.
 
-    A list competes if its score is within `SELECTION.tied_scores` of the highest score,
-    and its probability is at least `SELECTION.least_probability`. The first competing
-    list is returned, or else the list with the highest score. But if the records of
-    this list are groups of the records of another competing list, the other list is
-    returned. For example, a list of events is preferred to a list of days with the same
-    events. `ranked` isn't empty, and starts with the highest score.
+    A list of events is preferred to a list of days with the same events. `ranked` isn't
+    empty, and starts with the highest score.
     """
     highest_score = ranked[0].score
     likely = [
@@ -190,10 +176,7 @@ def choose_ranked(ranked: Sequence[C]) -> C:
 def _is_list_of_groups(groups: RatedCandidate, items: RatedCandidate) -> bool:
     """Return whether each record of `groups` seems to be a group of records of `items`.
 
-    For example, `groups` is a list of days, and `items` is the list of the events on
-    all days. The list `items` must be within `groups` and cover most of its nodes. It
-    must have clearly more records and nearly the same score. `SELECTION` has the
-    limits.
+    For example, `groups` is a list of days with the events `items`.
     """
     groups_begin, groups_end = groups.span
     items_begin, items_end = items.span
@@ -214,7 +197,7 @@ def rank_candidates(
 ) -> list[Ranked]:
     """Return the lists `candidates` with their features and scores, the best first.
 
-    Lists with equal scores stay in the given order. `candidates` isn't empty.
+    `candidates` isn't empty.
     """
     page, list_model = page_counts.page, fitted_model(LIST_RANKING)
     longest = max(displayed_length(page, candidate.records) for candidate in candidates)
@@ -241,14 +224,10 @@ def displayed_length(page: Page, records: Iterable[Record]) -> int:
 
 
 def lists_beside(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
-    """Return further lists of results on a page, besides the lists that were chosen.
+    """Return other likely lists of results, besides the chosen lists, the highest score
+    first.
 
-    `choice` has the chosen lists, and all lists of the page that were compared. A
-    further list must have at least `SELECTION.least_certain_records` records. The
-    estimated probability that it is a list of results must be at least
-    `SELECTION.least_probability_beside`. It must share no node with a chosen list or
-    with another further list. Return at most `SELECTION.most_beside` lists, the list
-    with the highest score first.
+    The lists share no nodes.
     """
     taken_nodes = TakenNodes(page)
     for chosen in choice.lists:
@@ -314,14 +293,11 @@ def with_pivots(
     annotations: Iterable[Annotation],
     schema: Schema,
 ) -> list[Segmentation]:
-    """Return the lists in which enough records have a value that each record should
-    have.
+    """Return the lists in which enough records have a value that each should have, such
+    as a price.
 
-    Such values, for example prices, are called pivots (AMBER paper, section 3.3). Links
-    aren't pivots, because every list has links. At least `SELECTION.least_records`
-    records must have a pivot, and at least the share `SELECTION.least_with_pivot` of
-    the records. `annotations` has the recognised values. Return all lists if the page
-    has no pivots.
+    Return all lists if the page has no such value (pivots in the AMBER paper, section
+    3.3).
     """
     pivot_types = {
         kind.name

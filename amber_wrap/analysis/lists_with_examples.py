@@ -20,10 +20,8 @@ def matching_examples(
 ) -> ListChoice:
     """Return the choice of the best list in which several records display each example.
 
-    For each example of a value that a user gave, `examples` has the elements of the
-    page that display the value. An example that no list displays in several records is
-    ignored. `choice` is the choice without examples, with the lists that were compared.
-    Return `choice` itself if the examples rule out none of these lists.
+    `examples` has the elements that display each of the user's examples. Return
+    `choice` itself if they rule out no list.
     """
     lists = [candidate.segmentation for candidate in choice.ranked] or [*choice.lists]
     matching = lists
@@ -56,10 +54,7 @@ def loses_records(page: Page, candidate: Segmentation, reference: Segmentation) 
     """Return whether the list `candidate` lacks or merges records of the list
     `reference`.
 
-    `candidate` lacks records if it shares nodes with some records of `reference`, but
-    shares no nodes with other records of `reference`. `candidate` merges records if it
-    has fewer records than `reference`, and these consist almost only of the records of
-    `reference`.
+    Return False if they share no nodes.
     """
     taken_nodes = TakenNodes(page)
     taken_nodes.take(candidate.records)

@@ -1,8 +1,6 @@
 """Find values within longer values of another type, such as postcodes in addresses.
 
-AMBER looks for the values of each type separately (AMBER paper, section 3.5). But a
-postcode in a description may belong to another address. Here the postcode is read from
-the record's address, where a short form of the postcode is enough.
+AMBER looks for the values of each type separately (AMBER paper, section 3.5).
 """
 
 from __future__ import annotations
@@ -24,26 +22,23 @@ from amber_wrap.values.regular_expressions import SEARCHED
 
 
 class ValuePart(NamedTuple):
-    """A value within the value of another type, such as the postcode in an address.
-
-    A pattern finds the value. `recogniser` is the name of the pattern. `matched` is the
-    whole match of the pattern, which may include a label. `text` is the value alone, as
-    displayed. `source` is the part of the element's text with the value, for example
-    `FIRST_LINE`.
-    """
+    """A value within a value of another type, such as the postcode in an address."""
 
     text: str
+    """The value as displayed."""
     matched: str
+    """The whole match of the pattern, which may include a label."""
     recogniser: str
+    """The name of the pattern."""
     source: str
+    """The part of the element's text with the value, such as `FIRST_LINE`."""
 
 
 def containing_type(kind: AttributeType, schema: Schema) -> str | None:
-    """Return the name of the type whose values contain the values of the type `kind`.
+    """Return the name of the type whose values contain those of `kind`, as addresses
+    contain postcodes.
 
-    For example, return the name of the type of addresses for postcodes. The containing
-    type must have whole texts as values, and must share a pattern with `kind`. Return
-    None if there is no such type.
+    Return None if there is no such type.
     """
     if kind.kind is ValueKind.TEXT and not kind.whole:
         for candidate in schema.types:
@@ -55,10 +50,8 @@ def containing_type(kind: AttributeType, schema: Schema) -> str | None:
 
 
 def containing_types_first(schema: Schema) -> Sequence[AttributeType]:
-    """Return the types of a schema, in the order in which their values are found.
-
-    A type whose values are parts of another type's values comes last. For example,
-    postcodes come after addresses.
+    """Return the types of a schema, those of parts last, such as postcodes after
+    addresses.
     """
     return sorted(
         schema.types, key=lambda kind: containing_type(kind, schema) is not None
@@ -71,17 +64,17 @@ def part_within(
     whole: Attribute | None,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> ValuePart | None:
-    """Return the value of the type `kind` within the longer value `whole`.
+    """Return the value of the type `kind` in the value `whole`, such as the postcode in
+    an address.
 
-    For example, return the postcode in an address. A short form is enough, such as the
-    first half of a postcode. `patterns` maps names to the patterns that find values.
-    Return None if `whole` is None, or contains no value of the type.
+    Return None if `whole` is None or contains no such value.
     """
     if whole is None or whole.text is None:
         return None
     source_text = page.source_text(whole.node, whole.source)
     begin = max(0, source_text.find(whole.text))
     end = begin + len(whole.text)
+    # In an address, the first half of a postcode is enough.
     for recogniser in (*kind.patterns, *kind.short):
         pattern = patterns[recogniser]
         match = pattern.search(source_text, 0, SEARCHED)
@@ -106,12 +99,10 @@ def part_attribute(
     part: ValuePart,
     parts: Sequence[ValuePart | None],
 ) -> Attribute:
-    """Return the attribute (the value with its type) for a part of a longer value, such
-    as the postcode in an address.
+    """Return the attribute of a record for a part of a longer value, such as the
+    postcode in an address.
 
-    `whole` is the attribute with the whole value. `kind` is the type of the part.
-    `parts` has the part in each record, or None. The `support` of the attribute is the
-    share of records with a part.
+    `parts` has the part in each record, or None.
     """
     part_count = sum(part_or_none is not None for part_or_none in parts)
     return Attribute(
@@ -133,15 +124,11 @@ def are_parts_of_values(
     type_claims: AnnotationsByRecord,
     infer: float,
 ) -> bool:
-    """Return whether the values of one type are parts of the values of another type,
-    such as postcodes in addresses.
+    """Return whether the values of one type are mostly parts of another's, as postcodes
+    are of addresses.
 
-    In the example, `wholes` has the address of each record, or None. `parts` has the
-    postcode in each address, or None. `type_claims` has all texts of each record that
-    were recognised as postcodes.
-
-    More than the share `infer` of the addresses must contain a postcode. No position
-    outside the addresses may have more postcodes than the addresses have.
+    `wholes` and `parts` have an entry for each record. More than the share `infer` of
+    the whole values must have a part.
     """
     part_count = sum(part is not None for part in parts)
     if not part_count:

@@ -1,10 +1,7 @@
-"""Rate the paths at which values of a type are recognised, to choose a value per
-record.
+"""Rate the places in records at which values of a type are recognised.
 
-A path is an element's position in the records. AMBER compares paths only by their
-support, the share of records with a recognised value at the path (AMBER paper, section
-3.5). A `PathScore` has further properties of a path, such as whether its values differ
-between records.
+AMBER rates them only by the share of records with such a value (AMBER paper, section
+3.5).
 """
 
 from __future__ import annotations
@@ -56,14 +53,11 @@ def score_paths(
     learn_cut: LearnCut,
     lines: Mapping[ValuePlace, str],
 ) -> dict[ValuePlace, PathScore]:
-    """Return the score of each position at which values of the type `kind` are
+    """Return the score of each place in records where values of the type `kind` are
     recognised.
 
-    A position is the path from a record to an element. `claims` has all recognised
-    values of each record. `type_claims` has only the values of the type `kind`.
-    `learn_cut` returns the parts to remove from the whole texts at a position. `lines`
-    maps positions to the part of an element's text that is the value, for example
-    `FIRST_LINE`.
+    `claims` has all recognised values of each record, and `type_claims` those of
+    `kind`. `lines` has the part of the text to read at a place, such as `FIRST_LINE`.
     """
     claims_at = _claims_by_place(type_claims)
     main_link_nodes = main_links(type_claims)
@@ -112,11 +106,8 @@ def score_paths(
 def _claims_by_place(
     type_claims: AnnotationsByRecord,
 ) -> Mapping[ValuePlace, list[list[PlacedAnnotation]]]:
-    """Return for each position the recognised values of all records at the position.
-
-    A position is the path from a record to an element. The result has a list for each
-    position, with an entry for each record that has values there. The entry is the list
-    of these values. `type_claims` has the recognised values of one type in each record.
+    """Return the recognised values at each place in records, with one list for each
+    record.
     """
     claims_at: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
     for record_claims in type_claims:
@@ -132,15 +123,12 @@ def _claims_by_place(
 def _headline_variety(
     page: Page, links: Links, place_claims: AnnotationsByRecord
 ) -> float:
-    """Return how much the headlines at a position differ, 0 to 1.
+    """Return how much the headlines at one place in the records differ, 0 to 1.
 
-    A position is the path from a record to an element. `place_claims` has the
-    recognised values at the position in each record. Return 1 if the values aren't
-    headlines. Return 1 also if the markup names the headlines as titles, as in `<p
-    class="title">`, because then headlines of different records may well be equal. Only
-    the first value of the first record is tested for both conditions.
+    Return 1 if the values aren't headlines, or if the markup names them as titles.
     """
     first_claim = place_claims[0][0]
+    # Titles of different records may well be equal.
     if first_claim.annotation.is_of_markup and not is_titled(page, first_claim.node):
         return value_variety(page, links, place_claims)
     return 1
@@ -157,17 +145,10 @@ def _whole_text_score(
     learn_cut: LearnCut,
     line: str | None,
 ) -> PathScore:
-    """Return the score of a position at which the values of a type are whole texts.
+    """Return the score of a place where values are whole texts, after labels are
+    removed.
 
-    A position is the path from a record to an element. Labels around the values are
-    removed before the score is computed.
-
-    `place_claims` has the recognised values at the position, for each record with such
-    a value. `record_count` is the number of all records. `texts` are the texts at the
-    position. `learn_cut` returns the parts to remove from the texts, such as labels.
-    `topic` has the title and main headings of the page. `main_link_nodes` has the links
-    to the records' own pages. `line` is the part of an element's text that is the
-    value, or None.
+    `topic` has the page's title and main headings.
     """
     first_claim = place_claims[0][0]
     is_headline = first_claim.annotation.is_of_markup
@@ -214,10 +195,7 @@ def _mean_fill(
 ) -> float:
     """Return the mean share of the elements' texts that recognised values fill, 0 to 1.
 
-    The mean is taken over the first value of each record. For a headline, link or
-    image, a rating takes the place of the share (`filled_share`). `place_claims` has
-    the recognised values at one position in each record. `main_link_nodes` has the
-    links to the records' own pages.
+    For headlines, links and images, the share is the rating of `filled_share`.
     """
     shares = [
         filled_share(page, links, claims[0], main_link_nodes) for claims in place_claims
@@ -226,13 +204,10 @@ def _mean_fill(
 
 
 def _in_passing(page: Page, place_claims: AnnotationsByRecord, support: float) -> bool:
-    """Return whether the texts at a position are long descriptions that rarely mention
-    a value.
+    """Return whether the texts at one place are long descriptions that rarely mention a
+    value.
 
-    A position is the path from a record to an element. The mean length must be above
-    `ALIGNMENT.description_length` characters. `support`, the share of records with a
-    recognised value, must be below `ALIGNMENT.least_described`. `place_claims` has the
-    recognised values at the position in each record.
+    `support` is the share of records with a recognised value there.
     """
     total_length = sum(len(_annotated_text(page, claims[0])) for claims in place_claims)
     is_long = total_length > ALIGNMENT.description_length * len(place_claims)
@@ -247,8 +222,7 @@ def _annotated_text(page: Page, claim: PlacedAnnotation) -> str:
 def _whole_fill(texts: Sequence[AnnotatedText]) -> float:
     """Return the mean share of a text that values of the wanted type fill, 0 to 1.
 
-    The values are at the spans `type_spans` of each text. Return 0 if there are no
-    texts.
+    Return 0 if there are no texts.
     """
     shares = [
         min(1, span_size([annotated.type_spans]) / len(annotated.text))
@@ -263,10 +237,9 @@ def _is_list_of_labels(annotated: AnnotatedText) -> bool:
 
 
 def _variety(texts: Sequence[AnnotatedText]) -> float:
-    """Return a number from 0 to 1 that is low if many texts are equal.
+    """Return three times the share of different texts, at most 1.
 
-    The number is three times the share of different texts, but at most 1. Return 0 if
-    there are no texts.
+    Return 0 if there are no texts.
     """
     different = {annotated.text for annotated in texts}
     return min(1, 3 * len(different) / max(1, len(texts)))
@@ -282,10 +255,7 @@ Without the numbers, "12 reviews" and "15 reviews" count as equal.
 def main_links(type_claims: AnnotationsByRecord) -> Collection[NodeId]:
     """Return the links that probably lead to the records' own pages.
 
-    For each record, these are the links with the most frequent target in the record. A
-    record has none if no target is more frequent than all other targets. `type_claims`
-    has the recognised values of one type in each record. Some of these values are
-    links.
+    They have the most frequent target in their record.
     """
     main_link_nodes: set[NodeId] = set()
     for claims in type_claims:
@@ -312,17 +282,10 @@ def filled_share(
     claim: PlacedAnnotation,
     main_link_nodes: Collection[NodeId],
 ) -> float:
-    """Return how well a recognised value fits its element, 0 to 1.
+    """Return the share of an element's text that its recognised value fills, 0 to 1.
 
-    If `claim`, the value, was recognised by its text, return the share of the element's
-    text that the value fills. If the element was recognised only by its markup, as a
-    link, headline or image, return a rating of the element as the record's headline.
-
-    The rating is 0 for an element without a text. It is 1 for a link in
-    `main_link_nodes`, the links to the records' own pages, and for an element whose
-    link has the same target as a linked image. Other elements have a higher rating if
-    their text is long, if they are links or in headings, and for markup such as `<p
-    class="title">`.
+    If only the markup shows the value, return how well the element suits as a headline.
+    `main_link_nodes` are the links to the records' own pages.
     """
     if not claim.annotation.is_of_markup:
         text = _annotated_text(page, claim)
@@ -341,17 +304,9 @@ def filled_share(
 
 
 def value_variety(page: Page, links: Links, place_claims: AnnotationsByRecord) -> float:
-    """Return how much the values of the records differ, 0 to 1.
+    """Return how much the values at one place in the records differ, 0 to 1.
 
-    `place_claims` has the recognised values at one position in each record. Of each
-    record, only the first value counts. The result is the geometric mean of two shares.
-    The first share is the share of different values. The second share is the share of
-    different texts after numbers are removed. For example, "12 reviews" and "15
-    reviews" hardly differ.
-
-    If each value is the target of a link, and each record's image has a link with the
-    same target, only the first share is returned. The texts of such links may all be
-    "Details".
+    Differences in numbers hardly count, as between "12 reviews" and "15 reviews".
     """
     first_claims = [claims[0] for claims in place_claims]
     whole_texts = [_annotated_text(page, claim) for claim in first_claims]
@@ -359,6 +314,7 @@ def value_variety(page: Page, links: Links, place_claims: AnnotationsByRecord) -
         claim.place.source == "@href" and links.has_linked_image(page, claim.node)
         for claim in first_claims
     ):
+        # The texts of such links may all be "Details".
         return len(set(whole_texts)) / len(place_claims)
     words = [
         _NUMBER.sub("", page.string(claim.node)) or value

@@ -1,8 +1,5 @@
-"""Collect the annotations of each record, by their positions in the record.
-
-An annotation is a text, or a part of a text, that was recognised as a possible value of
-a type, such as a price. A position is the path from the record to an element. The whole
-texts at each position are collected, too.
+"""Collect the texts recognised as values in each record, by their places in the
+record.
 """
 
 from __future__ import annotations
@@ -28,25 +25,19 @@ TextSpan = tuple[int, int]
 
 
 class ValuePlace(NamedTuple):
-    """The position of a value in a record.
-
-    `path` is the number of the path from the record to the element with the value.
-    `source` says which text of the element has the value, for example "@href".
-    """
+    """The place of a value in a record."""
 
     path: PathNumber
+    """The number of the path from the record to the element."""
     source: str
+    """The text of the element that has the value, such as "@href"."""
 
 
 class PlacedAnnotation(NamedTuple):
-    """An annotation (a text recognised as a possible value) with its position in a
-    record.
-
-    `node` is the element with the text. `place` is the position of the text in the
-    record.
-    """
+    """A text recognised as a possible value, with its place in a record."""
 
     node: NodeId
+    """The element with the text."""
     place: ValuePlace
     annotation: Annotation
 
@@ -58,16 +49,13 @@ document order."""
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedText:
-    """A displayed text with the spans of recognised values.
-
-    `type_spans` are the spans of values of the type for which the text was collected.
-    `other_spans` are the spans of values of other types. They overlap no span in
-    `type_spans`, except a span of the whole text.
-    """
+    """A displayed text with the spans of recognised values."""
 
     text: str
     type_spans: tuple[TextSpan, ...]
+    """The spans of values of the wanted type."""
     other_spans: tuple[TextSpan, ...]
+    """The spans of values of other types, outside of values of the wanted type."""
 
     @property
     def inner_spans(self) -> tuple[TextSpan, ...]:
@@ -122,14 +110,9 @@ def _is_part(part: AttributeType, kind: AttributeType) -> bool:
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Return which text of an element is the whole text around a recognised value.
+    """Return the source of the whole text around a recognised value in an element.
 
-    The result is `TEXT` (the element's text with child elements), `OWN_TEXT` (the text
-    without child elements), or an HTML attribute. `source` says in the same terms which
-    text has the value. `annotation` is the value, or None if none was recognised.
-
-    Return `OWN_TEXT` instead of `TEXT` if the element has a text of its own, unless the
-    value was recognised in the element as a whole. Otherwise, return `source`.
+    It is `TEXT`, `OWN_TEXT` (without child elements) or an HTML attribute.
     """
     if source == TEXT and (annotation is None or page.is_text(annotation.node)):
         return OWN_TEXT if page.source_text(node, OWN_TEXT) else source
@@ -143,16 +126,11 @@ def texts_at_paths(
     claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str] = MappingProxyType({}),
 ) -> dict[ValuePlace, list[AnnotatedText]]:
-    """Return the whole texts at each position where values of the type `kind` are
+    """Return the whole texts at each place where values of the type `kind` are
     recognised.
 
-    A position is the path from a record to an element. Each text has the spans of the
-    values. A record has at most one text at a position: the text of its first element
-    there with a value of `kind`. If the record has no such element, the text is that of
-    the only element there with values of other types.
-
-    `claims` has all recognised values of each record. `lines` maps positions to the
-    part of an element's text to return, for example `FIRST_LINE`.
+    Each record has at most one text at a place. `lines` has the part of the text to
+    read at a place, such as `FIRST_LINE`.
     """
     type_places = {
         claim.place
@@ -198,13 +176,9 @@ def _with_spans(
     text: str,
     record_claims: Sequence[PlacedAnnotation],
 ) -> AnnotatedText:
-    """Return a text with the spans of the values that are recognised in it.
+    """Return a text with the spans of the values of `kind` and of other types in it.
 
-    `claim` is a recognised value in the element with the text `text`. `record_claims`
-    are all recognised values of the record. Values of the type `kind` become the spans
-    `type_spans` of the result. Values of the types `apart_types` become the spans
-    `other_spans`. But if `claim` was recognised only by markup, as a headline is, all
-    amounts of money become `other_spans` instead.
+    If `claim` was recognised by markup, all amounts of money count as other values.
     """
     begin, end = claim.node, claim.node + page.size[claim.node]
     type_spans: list[TextSpan] = []
@@ -246,11 +220,9 @@ def annotations_of_record(
     paths: Mapping[NodeId, PathNumber],
     annotations: Sequence[Annotation],
 ) -> list[PlacedAnnotation]:
-    """Return the recognised values (annotations) of a record with their positions.
+    """Return the recognised texts of a record with their places, in document order.
 
-    The result is in document order. `rows` are the top elements of the record. `paths`
-    has for each element the number of the path from the record to the element.
-    `annotations` are the annotations of the whole page in document order.
+    `annotations` are those of the whole page in document order.
     """
     claims = []
     for row in rows:

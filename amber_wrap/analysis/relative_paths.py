@@ -1,10 +1,7 @@
-"""Number the positions of elements in records, to compare positions in different
-records.
+"""Number the places of elements in records, so that records can be compared.
 
-AMBER compares tag paths with steps from sibling to sibling (AMBER paper, section 3.5),
-which `TagPaths` numbers. But if only some records have an icon, the tag path of every
-sibling after it differs. Therefore `Marks` compares positions by class tokens and
-naming attributes.
+`TagPaths` follows AMBER (AMBER paper, section 3.5), and `Marks` compares classes and
+other names.
 """
 
 from __future__ import annotations
@@ -42,10 +39,9 @@ _LABELLED: Final = ":labelled("
 
 
 class Places(Protocol):
-    """A numbering of the positions of elements in the records of a list.
+    """A numbering of the places of elements in the records of a list.
 
-    Each record is given by its rows, the sibling elements that make up the record.
-    Several elements of a record may have the same position.
+    Each record is given by its top elements, the rows.
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None: ...
@@ -67,9 +63,7 @@ class Places(Protocol):
 class TagPaths:
     """A numbering of the tag paths of elements in records (AMBER paper, section 3.5).
 
-    A path starts at the first row (top element) of a record. Each step leads to a first
-    child or to a next sibling. Text nodes are skipped. No two elements of a record have
-    the same path.
+    Each step of a path leads to a first child element or to the next sibling.
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None:
@@ -109,22 +103,12 @@ class TagPaths:
 
 
 class Marks:
-    """A numbering of the positions of elements in records by class tokens and tags.
+    """A numbering of the places of elements in records by classes and tags, such as
+    `li.offer > b`.
 
-    An example of a position is `li.offer > b`. A position starts at the nearest
-    ancestor-or-self with a class token or naming attribute, but never at a text for
-    screen readers only. The tags on the way from this ancestor to the element follow.
-    Class tokens and names that alternate between records, such as `odd`, are ignored.
-    Class tokens that name a state of the record, such as `sold`, are ignored, too. An
-    id of a record in a class token is replaced by "#".
-
-    If `labelled`, the icon or label beside an element is part of the position. So is
-    the label of an ancestor, such as the header of a table cell. If `facts` is true,
-    too, so are the labels in lists of facts (`fact_label`).
-
-    `stateless` maps a set of class tokens and names to the set without states.
-    `striped` are class tokens and names that are ignored as well, because they
-    alternate between records on other pages of the website.
+    `stateless` is the result of `marks_without_states`, and `striped` has further
+    classes to ignore. `labelled` and `facts` make labels part of a place: those beside
+    elements, and those in lists of facts.
     """
 
     def __init__(
@@ -144,6 +128,7 @@ class Marks:
         def mark_text(node: NodeId) -> str:
             mark_set = marks_of(page, node)
             if mark_set not in text_of_marks:
+                # States and alternating classes such as `odd` name no place.
                 lasting = stateless.get(mark_set, mark_set) - striped
                 general = {without_id.get(mark, mark) for mark in lasting}
                 text_of_marks[mark_set] = "".join(sorted(general))
@@ -164,12 +149,10 @@ class Marks:
         mark_text: Callable[[NodeId], str],
         labels: Mapping[NodeId, str],
     ) -> dict[NodeId, PathNumber]:
-        """Return the numbers of the positions of a top element of a record and its
+        """Return the numbers of the places of a record's top element and its
         descendants.
 
-        The keys are the elements. `row` is the top element, and `i` is its index in the
-        record. `mark_text` returns the class tokens and naming attributes of an element
-        as text, for example `.price`. `labels` has the labels and icons of elements.
+        `i` is the index of the top element `row` in the record.
         """
         # The marks of a row may be states: first, featured, sold.
         paths = {row: self._steps.number(-1, "row", str(i))}
@@ -211,10 +194,7 @@ class Marks:
 def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     """Return whether most of the records seem to be groups of several records.
 
-    `records` has the rows of each record, which are its top elements. A record is a
-    group if its second or a later row looks like the first row of any record. Rows look
-    alike if the tags, class tokens and naming attributes are equal. First rows without
-    class tokens and naming attributes are ignored.
+    In a group, a later top element looks like the first one of a record.
     """
     if all(len(rows) == 1 for rows in records):
         return False
@@ -232,13 +212,10 @@ def _marks_in_several_boxes(
     records: Sequence[Sequence[NodeId]],
     mark_text: Callable[[NodeId], str],
 ) -> frozenset[str]:
-    """Return the marks that most records have in several different boxes.
+    """Return the names, such as classes, that most records have in several named
+    elements.
 
-    A mark is the text of an element's class tokens and naming attributes, as returned
-    by `mark_text`. A box is the mark of the nearest marked element around the element.
-    For example, a record has the mark `.user` in two boxes if one link with the class
-    `user` is in `p.author`, and another in `p.last`. Records without the mark don't
-    count.
+    For example, the class `user` is in `p.author` and in `p.last`.
     """
     record_counts: Counter[str] = Counter()
     in_several: Counter[str] = Counter()
@@ -264,9 +241,7 @@ def _common_labels(
 ) -> Mapping[NodeId, str]:
     """Return the labels and icons beside each element, as text in CSS notation.
 
-    The keys are the elements. Elements without a label or icon aren't keys. A label or
-    icon is left out if fewer than half of the records have it. `records` are the top
-    elements of each record. `facts` says whether labels in lists of facts are included.
+    Those in fewer than half of the records are left out.
     """
     labels_of: dict[NodeId, frozenset[str]] = {}
     record_counts: Counter[str] = Counter()
@@ -289,9 +264,7 @@ def _common_labels(
 def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
     """Yield the labels and icons of an element in CSS notation.
 
-    Labels are HTML attributes such as `aria-label`, and the text beside the element. If
-    `facts` is true, the labels in lists of facts, such as "Opens" in "Opens 2 May,
-    Closes 9 May", are included.
+    If `facts` is true, labels in lists of facts are included.
     """
     attributes = page.attributes[node]
     for name in LABELLING:
@@ -306,11 +279,9 @@ def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
 
 
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
-    """Return the class tokens and names that every second record has, such as `odd`.
+    """Return the classes and other names that every second record has, such as `odd`.
 
-    A token may be on any element of a record. Return an empty set if there are fewer
-    than `ALIGNMENT.least_striped_records` records. `records` are the top elements of
-    each record.
+    Return an empty set for a short list.
     """
     if len(records) < ALIGNMENT.least_striped_records:
         return frozenset()
@@ -335,11 +306,9 @@ def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
 
 
 class _Steps:
-    """A numbering of paths, each of which is a sequence of steps.
+    """A numbering of paths, each of which is a sequence of steps such as (axis, tag).
 
-    A step is a pair of texts, for example an axis and a tag. A path is stored as a
-    pair: the number of the path without its last step, and the last step. The empty
-    path has the number -1.
+    The empty path has the number -1.
     """
 
     def __init__(self) -> None:
@@ -347,11 +316,10 @@ class _Steps:
         self._steps: list[_Step] = []
 
     def number(self, path: PathNumber, axis: str, tag: str) -> PathNumber:
-        """Return the number of the path that extends the path `path` by the step
-        (`axis`, `tag`).
+        """Return the number of the path that extends the numbered path `path` by one
+        step.
 
-        `path` is a number, too. Equal paths have equal numbers. A new path gets a new
-        number.
+        A new path gets a new number.
         """
         step = (path, axis, tag)
         if (number := self._numbers.get(step)) is None:

@@ -58,11 +58,10 @@ _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
 def are_secondary_amounts(
     page: Page, claims: Sequence[PlacedAnnotation], current: AnnotationsByRecord
 ) -> bool:
-    """Return whether most of the given amounts of money aren't prices of their records.
+    """Return whether most amounts at one place are fees or the like, and not the
+    records' prices.
 
-    Fees and amounts per square metre, for example, aren't prices. `claims` are the
-    recognised amounts at one position in the records. `current` has all recognised
-    amounts of each record, without former prices.
+    `current` has the recognised amounts of each record, without former prices.
     """
     by_node = {claim.node: record for record in current for claim in record}
     secondary_count = sum(
@@ -93,10 +92,9 @@ def _is_secondary(page: Page, claim: PlacedAnnotation) -> bool:
 def _is_saving(
     page: Page, claim: PlacedAnnotation, record_claims: Sequence[PlacedAnnotation]
 ) -> bool:
-    """Return whether an amount is what a buyer saves, by its class tokens.
+    """Return whether the class names mark an amount as the saving of a buyer.
 
-    A class such as `discount` may also mean the reduced price. The amount is that price
-    if no other of the record's current amounts, `record_claims`, can be the price.
+    A class such as `discount` is no such mark if no other amount can be the price.
     """
     words = _class_words(page, claim.node) & SAVING_WORDS
     return bool(words) and (
@@ -110,11 +108,7 @@ def _is_saving(
 
 
 def _text_with_amount(page: Page, claim: PlacedAnnotation) -> str:
-    """Return the text around a recognised amount of money.
-
-    The result is the text node with the amount. For an amount in a whole element or
-    HTML attribute, the result is the text of the element or attribute.
-    """
+    """Return the text node, element text or HTML attribute with a recognised amount."""
     node = claim.annotation.node
     if page.is_text(node):
         return page.text[node]
@@ -124,9 +118,7 @@ def _text_with_amount(page: Page, claim: PlacedAnnotation) -> str:
 def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
     """Return whether an amount is struck out or marked as a former price.
 
-    The mark is a tag, style or class token of the element `node`. An ancestor may have
-    the mark if the ancestor displays only the amount and a label. `start` is the first
-    node of the record, or 0 if the record is unknown.
+    `start` is the first node of the record, or 0 if the record is unknown.
     """
     for element in _with_label(page, node, start):
         classes = page.classes(element)
@@ -171,8 +163,7 @@ def _self_and_wrappers(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
     """Return an element and the ancestors that display only the element and a label.
 
-    In `<p class="old-price"><i>Price: </i> <b>£9</b></p>` the result for `<b>` includes
-    `<p>`. Only elements after the node `start` in document order are returned.
+    Ancestors up to the node `start` are left out.
     """
     elements = _self_and_wrappers(page, node, start)
     while elements and (parent := page.parent[elements[-1]]) > start:
@@ -187,17 +178,9 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 
 
 def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByRecord:
-    """Return the recognised amounts of money by record, without former prices.
+    """Return the recognised amounts of money of each record, without former prices.
 
-    An amount is a former price if it is struck out or labelled as former, or if only
-    some records have an amount with a class such as `list-price`. The latter remains
-    if the record has no other amounts but fees and the like. A record that has only
-    former prices keeps all amounts.
-
-    If a record has two remaining amounts close to each other in its text, the first may
-    be a former price, too. The first amounts of all such records are dropped if each
-    second amount is less by a likely discount, and if the discounts differ between
-    records. An example is £100 and £80 in one record, and £50 and £45 in another.
+    A record that has only former prices keeps all amounts.
     """
     has_list_price = [
         any(_is_list_price(page, claim) for claim in record_claims)
@@ -212,6 +195,7 @@ def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByReco
         ):
             not_former = others
         current.append(not_former or record_claims)
+    # The first of two amounts close to each other may be a former price, too.
     are_pairs = [_is_pair(page, record_claims) for record_claims in current]
     ratios = {
         _ratio(record_claims)
@@ -246,21 +230,17 @@ def _is_list_price(page: Page, claim: PlacedAnnotation) -> bool:
 
 
 def _label_before(text: str, start: int) -> str:
-    """Return the end of the text before the offset `start`, which may be a label.
-
-    For example, the label is "was " in "was £100". At most
-    `ALIGNMENT.longest_price_label` characters are returned.
+    """Return the end of the text before the offset `start`, such as "was " in "was
+    £100".
     """
     return text[max(0, start - ALIGNMENT.longest_price_label) : start]
 
 
 def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
-    """Return whether a record has exactly two amounts, near each other and in the same
+    """Return whether a record has exactly two amounts, near each other and in one
     currency.
 
-    `claims` are the recognised amounts in the record. They are near each other if the
-    lowest element around both displays at most `ALIGNMENT.longest_price_label` other
-    characters. Return False if an amount is for a period, such as a month.
+    Return False if an amount is for a period, such as a month.
     """
     nodes = list(dict.fromkeys(claim.node for claim in claims))
     if not len(claims) == len(nodes) == 2:
@@ -294,12 +274,10 @@ def _ratio(claims: Sequence[PlacedAnnotation]) -> float:
 
 
 def without_instalments(claims: AnnotationsByRecord) -> AnnotationsByRecord:
-    """Return the recognised amounts of money by record, without instalments.
+    """Return the recognised amounts of money of each record, without instalments.
 
-    An amount is an instalment if it is for a period, such as a month, and if the record
-    also has a much larger amount for no period. The larger amount must be at least
-    `ALIGNMENT.least_instalment_ratio` times the instalment. `claims` has the amounts of
-    each record.
+    An instalment is for a period, such as a month, beside a much larger amount without
+    one.
     """
     return [
         _without_instalments(record_claims) if len(record_claims) > 1 else record_claims

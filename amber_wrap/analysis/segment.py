@@ -1,8 +1,5 @@
-"""The step `segment`: divide a data area, or list, into records (AMBER paper, section
-3.4).
-
-Pivot nodes show where records are. They have a value of a type that each record has,
-such as a price.
+"""Divide a list into records by values that each record has, such as prices (AMBER
+paper, section 3.4).
 """
 
 from __future__ import annotations
@@ -48,14 +45,8 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
     """Return the division of a list into records of one length (AMBER paper, section
     3.4).
 
-    Each record has a pivot node, which has a value such as a price. A leading node is a
-    child of a records' parent that contains a pivot node. The length of all records, in
-    siblings, is the most frequent distance between leading nodes.
-
-    Each record starts the same number of siblings before its leading node. The number
-    is chosen so that the records are most alike according to `distance`. A number is
-    impossible if a record would start or end outside its parent. The division has no
-    records if all numbers are impossible, or if `area` has no leading nodes.
+    Of all possible starts, those with the most similar records are chosen. The division
+    has no records if no start is possible.
     """
     divisions, trials = _possible_divisions(page, area, distance)
     best_shift = min(
@@ -71,10 +62,8 @@ def segment_without_fillers(
     """Return the division of a list into records that don't start or end with empty
     siblings.
 
-    An empty sibling displays nothing, such as a spacer row or the container of an
-    advert. The function `segment` would add the sibling to a record. Here, the sibling
-    separates records. Some records may be shorter than other records, and the last
-    record of a parent may be incomplete.
+    An empty sibling displays nothing, such as a spacer. Some records may be shorter
+    than others.
     """
     divisions, trials = _possible_divisions(page, area, distance)
     if not divisions:
@@ -102,13 +91,9 @@ def segment_without_fillers(
 def _with_short_ones(
     page: Page, area: DataArea, records: Sequence[Record], length: int
 ) -> Iterator[Record]:
-    """Yield the given records and shorter records between them, in document order.
+    """Yield the records and the shorter records between them, in document order.
 
-    AMBER drops the shorter records as noise. A leading node is a sibling with a value
-    that each record has, such as a price. A shorter record starts at a leading node
-    that is fewer than `length` siblings after the previous leading node. The leading
-    node must have all class tokens and names that the first nodes of all `records`
-    share. `length` is the greatest number of siblings in a record.
+    AMBER drops the shorter records as noise.
     """
     record_at = {record.start: record for record in records}
     common_marks = frozenset.intersection(
@@ -118,6 +103,7 @@ def _with_short_ones(
         row = _row(page, parent, area.pivots)
         starts = record_at.keys() & set(row.children)
         if common_marks:
+            # A shorter record starts like the others, but has fewer siblings.
             for i in row.leading:
                 if marks_of(page, row.children[i]) >= common_marks:
                     starts.add(row.children[i])
@@ -133,17 +119,10 @@ def _with_short_ones(
 def _possible_divisions(
     page: Page, area: DataArea, distance: SubtreeDistance, may_end: bool = False
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
-    """Return the possible divisions of a list into records, and all tried divisions.
+    """Return the possible divisions of a list into records by their shifts, and all
+    trials.
 
-    A leading node is a sibling with a value that each record has, such as a price. In
-    one division, all records start the same number of siblings, the shift, before their
-    leading nodes. A division is possible if all records have the same number of
-    siblings, and no record would start or end outside its parent. If `may_end`, a
-    record at the end of its parent may be shorter. `distance` compares the records.
-
-    The first result maps the shift of each possible division to the records. The second
-    result has a `Trial` for each shift that was tried. Both results are empty for a
-    list without leading nodes.
+    If `may_end`, the last record of a parent may be shorter.
     """
     all_rows = [_row(page, parent, area.pivots) for parent in area.record_parents]
     rows = [row for row in all_rows if row.leading]
@@ -179,20 +158,15 @@ def _possible_divisions(
 
 
 def _trial_order(trial: Trial) -> tuple[float, int]:
-    """Return a sort key for tried divisions into records, by which the best is first.
-
-    The best division has the most similar records (the least `irregularity`). Of equal
-    divisions, the one with the least `shift` is the best.
-    """
+    """Return the sort key of a division, by which the most regular one comes first."""
     return trial.irregularity or 0.0, trial.shift
 
 
 def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
-    """Return the records without nodes at their start and end that display nothing.
+    """Return the records without nodes at their start and end that mostly display
+    nothing.
 
-    Nodes with the same index in their records are removed together, if they display
-    nothing in most records. A record that would have no nodes left is dropped. Return
-    all records unchanged if no node is to be removed, or if no node displays anything.
+    Nodes with the same index in their records are removed together.
     """
     nodes_by_index = list(zip_longest(*(record.nodes for record in records)))
     if len(nodes_by_index) == 1:
@@ -220,14 +194,11 @@ def _are_displayed(page: Page, nodes: Iterable[NodeId]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The children of one parent of records.
-
-    `leading` are the indexes of the leading nodes. These children contain a value that
-    each record has, such as a price.
-    """
+    """The children of one parent of records."""
 
     children: tuple[NodeId, ...]
     leading: tuple[int, ...]
+    """The indexes of the children with a value that each record has."""
 
     @property
     def end(self) -> int:
@@ -236,10 +207,10 @@ class _Row:
 
 
 def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> _Row:
-    """Return the children of a parent of records, with the indexes of leading nodes.
+    """Return the children of a parent of records, with the indexes of those that
+    contain `pivots`.
 
-    A leading node contains a pivot node, which has a value that each record has, such
-    as a price. `pivots` are the pivot nodes of the list in document order.
+    `pivots` are the nodes with a value that each record has, in document order.
     """
     children = siblings(page, parent)
     index_of = {child: i for i, child in enumerate(children)}
@@ -253,23 +224,18 @@ def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> _Row:
 
 
 def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
-    """Yield the distance from each leading node to the next leading node.
-
-    The last distance is to `end`, the number of siblings. `leading` are the ascending
-    indexes of the leading nodes, the siblings with a value that each record has, such
-    as a price.
+    """Yield the distance from each of the ascending indexes to the next one, and last
+    to `end`.
     """
     for first, second in pairwise([*leading, end]):
         yield second - first
 
 
 def record_length(spaces: Sequence[int]) -> int:
-    """Return the most frequent distance between leading nodes, which is the record
-    length.
+    """Return the most frequent distance, and of equally frequent ones the least
+    (AMBER's Len).
 
-    A leading node is a sibling with a value that each record has, such as a price.
-    `spaces` has the distances, and isn't empty. Of equally frequent distances, return
-    the least (AMBER's Len).
+    `spaces` has at least one distance.
     """
     counts = Counter(spaces)
     highest_count = max(counts.values())
@@ -277,16 +243,11 @@ def record_length(spaces: Sequence[int]) -> int:
 
 
 def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
-    """Return the indexes of leading nodes that are at least `length` siblings apart.
+    """Return the indexes that are at least `length` apart, without the others between
+    them.
 
-    A leading node is a sibling that contains a value that each record has, such as a
-    price. `leading` are the ascending indexes of all leading nodes among `end`
-    siblings.
-
-    The first index returned is of the first leading node that is at least `length`
-    siblings before the next leading node or the end. After that, each leading node too
-    close to the last one returned is left out. The index of a single leading node is
-    always returned.
+    `leading` are ascending indexes among `end` siblings. A single index is always
+    returned.
     """
     if len(leading) == 1:
         return list(leading)
@@ -304,17 +265,10 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
 def irregularities(
     divisions: Mapping[int, Sequence[Record]], distance: SubtreeDistance
 ) -> dict[int, float]:
-    """Return how irregular the records are in each possible division of a list.
+    """Return how different the records of each division are, relative to the most
+    regular one.
 
-    A division is one way to divide the siblings in a list into records. Each record
-    contains one sibling with a value that all records have, such as the price. In one
-    division, all records start the same number of siblings, the shift, before this
-    sibling. `divisions` maps each shift to the records.
-
-    The irregularity of a division is the sum of the tree edit distances over all pairs
-    of nodes of different records. The result maps each shift to the irregularity minus
-    the least irregularity of all divisions. Thus the most regular division has the
-    result 0.
+    The keys are the shifts of the divisions, and the lowest value is 0.
     """
     shapes_of_records = {
         shift: [[distance.shape(node) for node in record.nodes] for record in records]

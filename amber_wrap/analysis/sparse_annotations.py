@@ -1,15 +1,8 @@
-"""Find the positions of values of a type if only a few of the values are recognised.
+"""Find the places of values of a type in records if only a few of the values are
+recognised.
 
-The AMBER paper infers a record's value by its position if values are recognised there
-in most records (AMBER paper, section 3.5). But gazetteers, the lists of known terms,
-are never complete (section 4 of the paper). Here a few recognised values are enough in
-three cases:
-
-- if no values of other types are recognised at the position (`presumed_value_paths`),
-- if the texts at the position have a common label, such as "Kind: house"
-  (`labelled_value_paths`),
-- for short headlines, if other records have longer headlines at the position
-  (`short_headlines`).
+The AMBER paper needs values in most records (section 3.5), although its word lists are
+never complete (section 4).
 """
 
 from __future__ import annotations
@@ -44,20 +37,11 @@ def presumed_value_paths(
     texts_at: Callable[[ValuePlace], Sequence[str]],
     keep: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the positions whose texts are presumably all values of the type `kind`.
+    """Yield the places whose short, different texts are presumably all values of the
+    type `kind`, with new scores.
 
-    A position is the path from a record to an element. A position may be yielded
-    although few of its texts are annotated, i.e. recognised as values
-    (`are_enough_annotations`). The texts must be short names rather than sentences, and
-    must differ between records. A position is skipped if another one has more
-    annotations. Each position is yielded with a new score, in which `support` is the
-    share of records with a text at the position. Nothing is yielded for a type without
-    gazetteers, which are lists of known terms.
-
-    `claim_at` has a mapping for each record, from positions to an annotation of the
-    type. `scores` maps positions to their present scores. `texts_at` returns the texts
-    at a position. `keep` matters if only one or two texts are annotated. Then `keep` is
-    the least share of different texts that must be annotated.
+    Nothing is yielded for a type without word lists. `keep` is the least share of known
+    texts if only one or two are recognised.
     """
     if not kind.gazetteers or not kind.whole:
         return
@@ -92,16 +76,10 @@ def short_headlines(
     type_claims: AnnotationsByRecord,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> AnnotationsByRecord:
-    """Return annotations for short headlines that aren't annotated yet, by record.
+    """Return for each record the short headlines that weren't recognised.
 
-    An annotation marks a text as a possible value. The annotated headlines of other
-    records show at which positions headlines are. If a record has one element at such a
-    position, and no annotation there, the element is annotated. Its text must have
-    letters. If no record has an annotated headline, elements are annotated at positions
-    where most records have a link, and all links differ in address and text.
-
-    `type_claims` has the annotations of the type `kind` for each record. `nodes_at` has
-    a mapping for each record, from positions (paths) to elements.
+    They are at the places of recognised headlines or, without any, of links to the
+    records' own pages.
     """
     headline_at = {
         claim.place: claim.annotation
@@ -144,12 +122,10 @@ def _pages_of_their_own(
     kind: AttributeType,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> Iterator[tuple[ValuePlace, Annotation]]:
-    """Yield the positions at which most records have a link to a page of the record.
+    """Yield the places at which most records have a link of their own, with an
+    annotation.
 
-    A position is the path from a record to an element. All links at the position differ
-    in address and text. Each position is yielded with an annotation that marks the
-    first link there as a headline. `kind` is the type of the annotation. `nodes_at` has
-    a mapping for each record, from paths to elements.
+    The annotation marks the first such link as a headline of the type `kind`.
     """
     source = "@href" if kind.kind is ValueKind.URL else TEXT
     linked = frozenset(links.pages)
@@ -181,17 +157,11 @@ def _pages_of_their_own(
 def are_enough_annotations(
     annotations: Sequence[Annotation], texts: Sequence[str], keep: float
 ) -> bool:
-    """Return whether the annotations show that all texts at a position are values.
+    """Return whether the recognised terms, such as towns, show that all texts at one
+    place are values.
 
-    A position is the path from a record to an element. An annotation is a term, such as
-    the name of a town, that was recognised in a text. Three or more annotations are
-    enough if at least the small share `ALIGNMENT.least_known_share` of the texts is
-    annotated. One or two annotations are enough if at least the share `keep` of the
-    different texts is annotated (AMBER, section 3.5).
-
-    If there are only one or two annotations, or if all annotations are of the same
-    term, a text counts as annotated only if the term stands alone in it. For example,
-    "Oxford" stands alone in "Oxford, Jericho", but not in "Oxford Street".
+    If only one or two are recognised, at least the share `keep` of different texts
+    needs a term (AMBER, section 3.5).
     """
     terms = {annotation.text for annotation in annotations}
     if len(terms) > 1 and len(annotations) >= ALIGNMENT.least_texts:
@@ -209,8 +179,7 @@ def are_enough_annotations(
 def _is_component(term: str, text: str) -> bool:
     """Return whether a term is the whole text, or a part of it between punctuation.
 
-    "Oxford" is a component of "Oxford, Jericho", but not of "Oxford Street". Only the
-    first occurrence of the term counts.
+    It is in "Oxford, Jericho" for the term "Oxford", but not in "Oxford Street".
     """
     before, found_term, after = text.partition(term)
     neighbours = before.rstrip(" ")[-1:] + after.lstrip(" ")[:1]
@@ -235,25 +204,11 @@ def labelled_value_paths(
     keep: float,
     infer: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the positions at which a text minus its label is a value of the type
-    `kind`.
+    """Yield the places where texts minus their label are values of `kind`, with new
+    scores.
 
-    For example, "house" remains of the text "Kind: house". A position is the path from
-    a record to an element. An annotation is a text that was recognised as a value. Each
-    position is yielded with a new score. Nothing is yielded for a type without
-    gazetteers, which are lists of known terms.
-
-    At a yielded position, nearly all texts have few words. No text has an annotation of
-    another type, apart from annotations by markup. If all texts start with the same
-    label, or most elements have the same label beside them, a few annotations of `kind`
-    are enough (`are_enough_annotations`). Otherwise, each text or more than the
-    share `infer` of the records must have an annotation of `kind`, and most texts must
-    be annotated as a whole.
-
-    `claims` has all annotations of each record. `scores` maps positions to their
-    present scores. `nodes_at` has a mapping for each record, from paths to elements.
-    `keep` is the least share of different texts that must have an annotation, if only
-    one or two texts are annotated.
+    For example, "house" remains of "Kind: house". `keep` and `infer` are the least
+    shares of texts and records with recognised values.
     """
     if kind.whole or kind.kind is not ValueKind.TEXT or not kind.gazetteers:
         return
@@ -299,10 +254,8 @@ def labelled_value_paths(
 def _first_of_type(
     annotations_of_records: Iterable[Sequence[Annotation]], kind: AttributeType
 ) -> list[Annotation]:
-    """Return the first annotation of the type `kind` in each record.
-
-    An annotation is a text that was recognised as a value. Records without an
-    annotation of the type are left out.
+    """Return the first recognised value of the type `kind` in each record that has
+    one.
     """
     first_annotations = []
     for record_annotations in annotations_of_records:
@@ -324,10 +277,9 @@ def single_nodes(
 
 
 def _have_common_label(page: Page, nodes: Sequence[NodeId]) -> bool:
-    """Return whether the same label is beside most of the elements.
+    """Return whether the same label is beside nearly all of the elements.
 
-    The share of elements with the label must be at least `ALIGNMENT.nearly_all`. Return
-    False if there are no elements.
+    Return False if there are no elements.
     """
     most_frequent = Counter(label_of(page, node) for node in nodes).most_common(1)
     if not most_frequent:

@@ -44,11 +44,7 @@ def find_header_rows(page: Page) -> Collection[NodeId]:
 
 
 def _is_header(page: Page, node: NodeId) -> bool:
-    """Return whether an element is the header row of a table or list.
-
-    A `tr` is a header row if it is in a `thead`, or if all of its cells are `th`. Any
-    other element is a header row if ARIA roles or a class such as `header` show it.
-    """
+    """Return whether an element is the header row of a table or list."""
     if page.tag[node] != "tr":
         return is_head_row(page, node)
     cells = page.child_elements(node)
@@ -59,12 +55,9 @@ def _is_header(page: Page, node: NodeId) -> bool:
 
 
 def _group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
-    """Yield the rows of `parent` that are headings above groups of rows.
+    """Yield the rows of a table or `tbody` that are headings above groups of rows.
 
-    `parent` is a table or `tbody`. A heading is a single cell that spans several
-    columns. Only rows of `th` may come before the first heading. Rows with several
-    cells must be at least twice as many as headings. If each heading has the same few
-    rows below it, a heading and its rows are one record, and nothing is yielded.
+    Yield nothing if a heading and its few rows are probably one record.
     """
     rows = [row for row in page.child_elements(parent) if page.text_length(row)]
     cells = [page.child_elements(row) for row in rows]
@@ -81,10 +74,7 @@ def _group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
 def _total_rows(page: Page, table: NodeId) -> Iterator[NodeId]:
     """Yield the last rows of a table if they have totals of its columns.
 
-    Such a row is in a `tfoot`, has no text, or begins with a word such as "Total". It
-    may also begin with a cell that spans several columns, if most other rows have no
-    such cell, and if all other texts of the row have digits. Yield nothing if there are
-    more than `_MOST_TOTAL_ROWS` such rows.
+    Yield nothing if there are too many such rows.
     """
     rows = list(rows_of_cells(page, table))
     texts = [[cell for cell in row if page.text_length(cell)] for row in rows]

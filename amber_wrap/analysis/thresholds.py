@@ -11,12 +11,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class SelectionThresholds:
-    """The thresholds that decide which lists of a page are lists of results.
+    """The thresholds that decide which lists of a page are results, with the instance
+    `SELECTION`.
 
-    Some also decide which domain (kind of records, such as cars) the page has.
-
-    `SELECTION` is the instance that all modules use. Shares refer to the records of a
-    list. Scores and probabilities come from the models that `benchmarks/fit.py` fits.
+    Shares refer to the records of a list, and scores to the models that
+    `benchmarks/fit.py` fits.
     """
 
     least_records: int = 2
@@ -106,10 +105,10 @@ SELECTION: Final = SelectionThresholds()
 
 @dataclass(frozen=True, slots=True)
 class AlignmentThresholds:
-    """The thresholds that decide which texts of records become values of a type.
+    """The thresholds that decide which texts of records become values, with the
+    instance `ALIGNMENT`.
 
-    `ALIGNMENT` is the instance that all modules use. Shares refer to the records of a
-    list, or to the texts at one position in the records.
+    Shares refer to the records of a list, or to the texts at one place in them.
     """
 
     least_texts: int = 3

@@ -23,13 +23,10 @@ _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 def vague_and_exact_dates(
     page: Page, claims_at: Mapping[ValuePlace, AnnotationsByRecord]
 ) -> tuple[Collection[ValuePlace], Collection[ValuePlace]]:
-    """Return the positions of vague dates, and the positions of exact dates.
+    """Return the places of vague dates, such as "2 days ago", and of exact dates in
+    HTML attributes around them.
 
-    A position is the path from a record to an element. A vague date, such as "2 days
-    ago", is displayed but can't be converted to an ISO date. An exact date is in an
-    HTML attribute of an element around a vague date. Return no positions if no date is
-    in an HTML attribute. `claims_at` maps positions in records to the recognised dates
-    of each record.
+    Both are empty if no date is in an HTML attribute.
     """
     if not any(map(is_in_html_attribute, claims_at)):
         return (), ()

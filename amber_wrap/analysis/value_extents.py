@@ -1,9 +1,6 @@
-"""Find where a value extends: over one line of a text, over child elements, or over
-several elements.
+"""Find the extent of a value: one line of a text, child elements, or several elements.
 
-For example, the address is one line of "5 new flats<br>12 Old Lane, Oxford". It
-continues in a child element of `Oxford<i>, OX1</i>`. It extends over both elements of
-`<span>12 Old Lane</span> <span>Oxford</span>`.
+For example, an address is one line of "5 new flats<br>12 Old Lane, Oxford".
 """
 
 from __future__ import annotations
@@ -35,17 +32,11 @@ def line_sources(
     claims: AnnotationsByRecord,
     type_claims: AnnotationsByRecord,
 ) -> dict[ValuePlace, str]:
-    """Return which part of an element's text is the value of type `kind`, by position.
+    """Return the part of an element's text that is the value of type `kind`, by place
+    in records.
 
-    A position is the path from a record to an element. The part is `FIRST_LINE` or
-    `LAST_LINE` if this line is the value in nearly all records whose text has several
-    lines. An example is the address in "5 new flats<br>12 Old Lane, Oxford". The part
-    is `OWN_TEXT` if the child elements of a headline display a badge, such as "New", or
-    repeat the headline. The part is `TEXT` if the value continues in child elements in
-    most records. Positions at which no particular part is the value are left out.
-
-    `claims` has all recognised values of each record. `type_claims` has the recognised
-    values of type `kind` of each record.
+    It is `FIRST_LINE`, `LAST_LINE`, `OWN_TEXT` or `TEXT`, and missing if no particular
+    part is the value.
     """
     line_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badge_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
@@ -81,12 +72,9 @@ def line_sources(
 def _last_by_place(
     claims: Iterable[PlacedAnnotation],
 ) -> Mapping[ValuePlace, PlacedAnnotation]:
-    """Return the last recognised value at each position in a record.
+    """Return the last recognised value at each place in a record.
 
-    `claims` are the values that were recognised in the record, in document order. The
-    position of a value is a path from the record to an element, and the part of the
-    element that has the value, such as "@href". Several values may have the same
-    position.
+    `claims` are in document order.
     """
     return {claim.place: claim for claim in claims}
 
@@ -95,10 +83,7 @@ def _is_badge(votes: Counter[str]) -> bool:
     """Return whether the only text in the child elements of headlines is a badge, such
     as "New".
 
-    `votes` maps a text to the number of headlines whose child elements display the
-    text. The text "" stands for headlines without child elements, and is ignored. A
-    badge belongs to at least two headlines, and has a letter or digit. Return False if
-    there are several texts or none.
+    `votes` has the number of headlines by text, "" for those without child elements.
     """
     texts = [text for text in votes if text]
     if len(texts) != 1:
@@ -114,14 +99,8 @@ def _continued_places(
     claims: AnnotationsByRecord,
     type_claims: AnnotationsByRecord,
 ) -> Iterator[ValuePlace]:
-    """Yield the positions at which most values continue in child elements.
-
-    A position is the path from a record to an element. In `Oxford<i>, OX1</i>` the
-    address continues in `<i>`. In all child elements, values of the type `kind` or of
-    its parts must be recognised.
-
-    `claims` has all recognised values of each record. `type_claims` has the recognised
-    values of type `kind` of each record.
+    """Yield the places at which most values continue in child elements, as in
+    `Oxford<i>, OX1</i>`.
     """
     apart_types = other_types(kind, schema)
     votes: dict[ValuePlace, Counter[bool]] = defaultdict(Counter)
@@ -139,11 +118,10 @@ def _is_continued(
     record_claims: Sequence[PlacedAnnotation],
     apart_types: AbstractSet[str],
 ) -> bool:
-    """Return whether a value continues in all child elements of its element.
+    """Return whether a value continues in all child elements, each with a recognised
+    value.
 
-    `claim` is the value. The element must have a text of its own. Each child element
-    that displays a text must have a recognised value. No such value may be of the types
-    `apart_types`. `record_claims` has all recognised values of the record.
+    No such value may be of the types `apart_types`.
     """
     children = shown_children(page, claim.node)
     if not children or not page.source_text(claim.node, OWN_TEXT):
@@ -164,17 +142,11 @@ def _is_continued(
 def _line(
     page: Page, claim: PlacedAnnotation, record_claims: Sequence[PlacedAnnotation]
 ) -> str:
-    """Return which line of an element is the value that was recognised there.
+    """Return the line with the values of the claim's type: `FIRST_LINE`, `LAST_LINE`,
+    or `OWN_TEXT` for all.
 
-    A line is a text node that is a child of the element. `claim` is the recognised
-    value. Return `FIRST_LINE` if only the first line has recognised values of the
-    claim's type, and a later line has values of other types. Return `LAST_LINE` if only
-    the last line has values of the claim's type, and an earlier line has values of
-    other types. Otherwise, return `OWN_TEXT`, which stands for all lines.
-
-    Return "" if the element has only one line, or if the source of `claim` isn't
-    `TEXT`, for example because the value is in an HTML attribute. `record_claims` are
-    all recognised values of the record.
+    Return "" if the element has a single line, or if the source of `claim` isn't
+    `TEXT`.
     """
     if claim.place.source != TEXT:
         return ""
@@ -194,10 +166,8 @@ def _line(
 
 
 def _beside_own_text(page: Page, claim: PlacedAnnotation) -> str:
-    """Return the text that an element displays besides its own text nodes.
-
-    `claim` was recognised in the element. For example, return "New" for `Flat
-    <b>New</b>`. Return the whole text if the element has no text nodes of its own.
+    """Return the text of an element's child elements, such as "New" for `Flat
+    <b>New</b>`.
     """
     own_text = page.source_text(claim.node, OWN_TEXT)
     whole_text = page.source_text(claim.node, TEXT)
@@ -212,21 +182,14 @@ def gather_value_parts(
     type_claims: AnnotationsByRecord,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> AnnotationsByRecord:
-    """Return all annotations by record, with annotations of value parts moved to the
-    parent.
+    """Return the recognised values of each record, with parts of one value moved to
+    their parent element.
 
-    An annotation is a text that was recognised as a value. For example, the parent of
-    `<span>12 Old Lane</span> <span>Oxford</span>` displays an address. The annotations
-    of both `<span>` elements, which are parts of the address, are moved to the parent.
-    Parents at the same path are compared in all records to decide whether annotations
-    are moved. Headlines are moved only to a headline, because a title and a subtitle
-    side by side are two texts. Return `claims` itself if no annotation is moved.
-
-    `claims` has all annotations of each record. `type_claims` has the annotations of
-    type `kind` of each record. `path_of` has a mapping for each record, from elements
-    to paths.
+    For example, those in `<span>12 Old Lane</span> <span>Oxford</span>` are moved.
+    Return `claims` itself if none is moved.
     """
     holders = list(_holders(page, type_claims, path_of))
+    # A title and a subtitle side by side are two texts, unless both are in a headline.
     if kind.is_headline:
         holders = [holder for holder in holders if _is_headline(page, holder.node)]
     apart_types = other_types(kind, schema)
@@ -257,17 +220,15 @@ def _is_headline(page: Page, node: NodeId) -> bool:
 
 
 class Holder(NamedTuple):
-    """An element of a record with values of one type in its child elements.
-
-    `record` is the index of the record. `path` is the number of the path from the
-    record to the element. `children` are the child elements in which values were
-    recognised.
-    """
+    """An element of a record with values of one type in its child elements."""
 
     record: int
+    """The index of the record."""
     path: PathNumber
+    """The number of the path from the record to the element."""
     node: NodeId
     children: AbstractSet[NodeId]
+    """The child elements with recognised values."""
 
 
 def _holders(
@@ -275,11 +236,7 @@ def _holders(
     type_claims: AnnotationsByRecord,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> Iterator[Holder]:
-    """Yield the elements of records with values of one type in child elements.
-
-    `type_claims` are the recognised values of the type by record. `path_of` has a
-    mapping for each record, from elements to their positions (paths).
-    """
+    """Yield the elements of records with values of one type in child elements."""
     for i, (claims, paths) in enumerate(zip(type_claims, path_of, strict=True)):
         annotated_children: dict[NodeId, set[NodeId]] = defaultdict(set)
         for claim in claims:
@@ -296,14 +253,10 @@ def _agreed_paths(
     claims: AnnotationsByRecord,
     apart_types: AbstractSet[str],
 ) -> set[PathNumber]:
-    """Return the positions (paths) at which enough records have an element with several
-    parts of a value.
+    """Return the places at which enough records have an element with several parts of a
+    value.
 
-    `holders` are the elements with values of one type in child elements. Only short
-    elements with values in several child elements count. At least the share
-    `ALIGNMENT.least_gathered` of the records must have an element that counts, and that
-    contains no value of the types `apart_types`. `claims` has all recognised values of
-    each record.
+    Elements with values of the types `apart_types` don't count.
     """
     holders_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for holder in holders:
@@ -331,17 +284,10 @@ def _sparsely_annotated(
     claims: AnnotationsByRecord,
     apart_types: AbstractSet[str],
 ) -> set[PathNumber]:
-    """Return the positions (paths) at which each element is a short list of values.
+    """Return the places at which each element is a short list of values, some of them
+    unrecognised.
 
-    `holders` are elements of records in which values of one type were recognised in
-    child elements. As some values may be missed, all elements at the same path are
-    compared. They are lists if they have several children, and if values were
-    recognised in the first child of enough elements, in the second child of enough
-    elements, and so on. A quarter of the elements is enough, and so are
-    `ALIGNMENT.least_texts` elements. No element may have a long text, or a value of the
-    types `apart_types`.
-
-    `claims` has all recognised values of each record.
+    No element has a value of the types `apart_types`.
     """
     holders_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for holder in holders:
@@ -380,10 +326,9 @@ def _holds(
     claims: AnnotationsByRecord,
     type_names: AbstractSet[str],
 ) -> bool:
-    """Return whether a value of the types `type_names` was recognised in an element.
+    """Return whether an element has a recognised value of the types `type_names`.
 
-    `holder` is the element. Values that were recognised only by markup, such as
-    headlines, are ignored. `claims` has all recognised values of each record.
+    Values that were recognised only by markup, such as headlines, don't count.
     """
     return any(
         claim.annotation.type in type_names

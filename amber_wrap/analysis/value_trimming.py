@@ -1,8 +1,6 @@
-"""Learn which parts to remove from texts that contain a value and other words.
+"""Learn which parts to remove from texts with a value and other words.
 
-For example, "3 bed flat in Walton Street, Oxford - added today" contains an address.
-Lists of terms don't know every street. But recognised values of other types, and
-delimiters that all records share, show which part isn't the address.
+For example, the address remains of "3 bed flat in Walton Street, Oxford - added today".
 """
 
 from __future__ import annotations
@@ -33,17 +31,16 @@ LABEL = re.compile(r"[^\W\d][^:]{1,24}: ")
 
 @dataclass(frozen=True, slots=True)
 class Trimming:
-    """The parts to remove from texts so that a value remains.
-
-    The text up to a delimiter in `delimiters_before` is removed. The text from a
-    delimiter in `delimiters_after` on is removed, too. `first_words` and `last_words`
-    are regular expressions for words to remove at the start and end of texts.
-    """
+    """The parts to remove from texts so that a value remains."""
 
     delimiters_before: frozenset[str] = frozenset()
+    """Delimiters up to which the text is removed."""
     delimiters_after: frozenset[str] = frozenset()
+    """Delimiters from which on the text is removed."""
     first_words: frozenset[str] = frozenset()
+    """Regular expressions for words to remove at the start."""
     last_words: frozenset[str] = frozenset()
+    """Regular expressions for words to remove at the end."""
 
     @staticmethod
     def union(cuts: Iterable[Trimming]) -> Trimming:
@@ -66,10 +63,6 @@ class Trimming:
     def pattern(self) -> str:
         """A regular expression for a whole text, whose group `value` is the part that
         remains.
-
-        The value starts behind the first delimiter in `delimiters_before`. The value
-        ends at the last delimiter in `delimiters_after`, or earlier at the first strong
-        delimiter in `delimiters_after`, such as "|".
         """
         strong = set(filter(STRONG_DELIMITER.match, self.delimiters_after))
         weak = self.delimiters_after - strong
@@ -117,22 +110,19 @@ def _any_of(delimiters: Iterable[str]) -> str:
 
 
 def no_cut(texts: Sequence[AnnotatedText], topic: str | None) -> Trimming:
-    """Return a trimming that removes nothing, because AMBER removes nothing from texts.
+    """Return a trimming that removes nothing, as in the AMBER paper.
 
-    Both parameters are ignored. The function has them so that it can replace
-    `learn_cut`.
+    It takes the parameters of `learn_cut`, and ignores them.
     """
     return NO_CUT
 
 
 def learn_cut(texts: Sequence[AnnotatedText], topic: str | None = None) -> Trimming:
-    """Return the parts to remove from the texts at one position, so that a value
-    remains.
+    """Return the parts to remove from the texts at one place in records, so that a
+    value remains.
 
-    A position is the path from a record to an element. `topic` has the title and main
-    headings of the page. Names in the topic are kept as parts of values. If `topic` is
-    None, only text before and after delimiters is removed. Texts longer than
-    `ALIGNMENT.longest_trimmed` characters are ignored.
+    `topic` has the page's title and main headings, whose names are kept. If it is None,
+    only text before and after delimiters is removed.
     """
     short = [
         annotated
@@ -154,8 +144,7 @@ def learn_cut(texts: Sequence[AnnotatedText], topic: str | None = None) -> Trimm
 def _label_delimiter(texts: Sequence[AnnotatedText]) -> frozenset[str]:
     """Return a set with the delimiter that ends the label of all texts, such as ": ".
 
-    The set is empty if the texts have no common label. It is also empty if a value in
-    one of the texts starts within the label.
+    The set is empty without a common label, or if a value starts within the label.
     """
     delimiter = label_within([annotated.text for annotated in texts])
     if not delimiter:
@@ -187,11 +176,9 @@ def label_within(texts: Sequence[str]) -> frozenset[str]:
 def _agreed_delimiters(
     opinions_of_texts: Iterable[Mapping[str, int]],
 ) -> frozenset[str]:
-    """Return the delimiters at which texts should be cut, by the opinions of all texts.
+    """Return the delimiters at which enough texts should be cut.
 
-    `opinions_of_texts` has a mapping for each text, from delimiters to opinions. An
-    opinion is 1 in favour of a cut, -1 against, or 0. Enough opinions must be 1, and
-    few may be -1. `ALIGNMENT` has the limits.
+    Each text has for each delimiter an opinion: 1 for a cut, -1 against, or 0.
     """
     text_counts: Counter[str] = Counter()
     in_favour: Counter[str] = Counter()
@@ -216,16 +203,15 @@ def _agreed_delimiters(
 
 
 class Delimiter(NamedTuple):
-    """A delimiter in a text, such as " - ".
-
-    `begin` and `end` are the offsets of the delimiter in the text. `is_strong` says
-    whether the delimiter always separates, as "|" does.
-    """
+    """A delimiter in a text, such as " - "."""
 
     begin: int
+    """The offset of the delimiter in the text."""
     end: int
+    """The offset of the text after the delimiter."""
     text: str
     is_strong: bool
+    """Whether the delimiter always separates, as "|" does."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -248,12 +234,7 @@ def _delimiters(text: str) -> tuple[Delimiter, ...]:
 def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
     """Return for each delimiter in a text an opinion on removing the text before it.
 
-    The wanted type is the type of the values in `annotated.type_spans`. The opinion is
-    -1 if a value of the wanted type starts before the delimiter. It is 1, for removal,
-    if values of other types precede the delimiter, and values of the wanted type
-    follow. But if several delimiters stand between these values, only the first
-    delimiter and each strong delimiter, such as "|", get 1. In all other cases, the
-    opinion is 0.
+    The opinion is 1 for removal, -1 against, or 0.
     """
     opinions: dict[str, int] = {}
     parts = annotated.inner_spans
@@ -276,11 +257,7 @@ def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
 def _tail_opinions(annotated: AnnotatedText) -> dict[str, int]:
     """Return for each delimiter in a text an opinion on removing the text after it.
 
-    The wanted type is the type of the values in `annotated.type_spans`. The opinion is
-    1, for removal, if the text after the delimiter is mainly values of other types. It
-    is -1 if a value of the wanted type ends after the delimiter. In all other cases, it
-    is 0. If a delimiter occurs several times in the text, the last occurrence counts.
-    For a strong delimiter, such as "|", the first occurrence counts.
+    The opinion is 1 for removal, -1 against, or 0.
     """
     opinions: dict[str, int] = {}
     delimiters = _delimiters(annotated.text)
@@ -306,10 +283,10 @@ def _tail_opinions(annotated: AnnotatedText) -> dict[str, int]:
 
 
 def _is_mostly_known(annotated: AnnotatedText, begin: int) -> bool:
-    """Return whether values of other types than the wanted type make up at least half
-    of the text from the offset `begin` on.
+    """Return whether values of other types make up half of a text from the offset
+    `begin` on.
 
-    Letters and digits are counted. Return False if there are none.
+    Only letters and digits count.
     """
     total = sum(map(str.isalnum, annotated.text[begin:]))
     known = 0

@@ -1,8 +1,6 @@
-"""Compare the candidates of a page with each other.
+"""Compare the lists of a page that may be its list of results.
 
-A candidate is a list that may be the list of results. The comparison shows whether the
-page has a list of results. On a page without results, the best candidate is hardly
-better than the second best.
+On a page without results, the best list is hardly better than the second best.
 """
 
 from __future__ import annotations
@@ -37,16 +35,11 @@ def contrasts(
     highest: Mapping[str, float],
     own: Mapping[str, float],
 ) -> Mapping[str, float]:
-    """Return features that compare a candidate list with all candidates of its page.
+    """Return features, by name, that compare one list with all candidate lists of its
+    page.
 
-    A candidate is a list that may be the list of results. The result maps names of
-    features to values. For example, the feature `lead` is high if the candidate's score
-    is much higher than the scores of candidates in other parts of the page.
-
-    `index` is the index of the candidate in `scores` and `spans`. `scores` has the
-    score of each candidate. `spans` has the first node of each candidate, and the node
-    after the candidate. `own` has the features of the candidate. `highest` has for each
-    feature in `COMPARED` the highest value among all candidates.
+    `index` is the list's index in `scores` and `spans`. `own` and `highest` have the
+    list's own features, and the highest of any list.
     """
     begin, end = spans[index]
     scores_elsewhere = [
@@ -76,10 +69,7 @@ def contrasts(
 
 
 def highest_features(features: Sequence[Mapping[str, float]]) -> Mapping[str, float]:
-    """Return for each feature in `COMPARED` its highest value among a page's
-    candidates.
-
-    A candidate is a list that may be the list of results. `features` has a mapping for
-    each candidate, from names of features to values.
+    """Return the highest value of each feature in `COMPARED` among the lists of a
+    page.
     """
     return {name: max(candidate[name] for candidate in features) for name in COMPARED}

@@ -52,52 +52,44 @@ its tag, class tokens, naming attributes and parent's tag."""
 
 
 class ListView:
-    """A list on a page, with counts of what its records contain.
-
-    `starts` has the first node of each record. `extents` has the first node of each
-    record, and the node after the record. If a record is an inline element, the record
-    includes the texts after the element. `has_texts_behind` says whether any record
-    includes a text after its element. `span` is the extent of the whole list.
-
-    `record_lengths` has the number of displayed characters of each record.
-    `text_length` is the sum of these numbers. An annotated node has a text that was
-    recognised as a possible value of a type. `annotation_counts` has for each type the
-    number of annotated nodes before each node of the page. `type_shares` has for each
-    type the share of records with an annotated node. `link_targets` has the link
-    targets of each record. `target_counts` has for each link target the number of
-    records with the target.
-    """
+    """A list on a page, with counts of the contents of its records."""
 
     def __init__(self, page_counts: PageCounts, segmentation: Segmentation) -> None:
-        """Count what the records of a list contain.
-
-        `page_counts` are the counts of the whole page. `segmentation` has the records.
-        """
+        """Count the contents of the list's records."""
         self.page_counts = page_counts
         self.segmentation = segmentation
         self.page = page = page_counts.page
         self.records = segmentation.records
         self.starts = [record.start for record in self.records]
+        """The first node of each record."""
         last_nodes = [record.nodes[-1] for record in self.records]
         element_ends = [node + page.size[node] for node in last_nodes]
         self.extents = list(_extents(page, self.starts, element_ends))
+        """The first node of each record, and the node after the record with its
+        trailing texts.
+        """
         ends = [end for _, end in self.extents]
         self.span = self.starts[0], max(ends)
+        """The first node of the list, and the node after the list."""
         self.has_texts_behind = any(
             end > element_end
             for end, element_end in zip(ends, element_ends, strict=True)
         )
+        """Whether a record includes a text after its element."""
         self.record_lengths = self.counts_per_record(page.characters)
+        """The number of displayed characters of each record."""
         self.text_length = sum(self.record_lengths)
         self.annotation_counts = (
             page_counts.annotated_nodes
             if self.has_texts_behind
             else page_counts.annotated_elements
         )
+        """The number of recognised values before each node, by type."""
         self.type_shares = {
             type_name: mean(map(bool, self.counts_per_record(counts)))
             for type_name, counts in self.annotation_counts.items()
         }
+        """For each type, the share of records with a recognised value."""
         self.link_targets = [
             set(page_counts.link_targets[page_counts.links_between(begin, end)])
             for begin, end in self.extents
@@ -105,6 +97,7 @@ class ListView:
         self.target_counts = Counter(
             target for targets in self.link_targets for target in targets
         )
+        """The number of records with each link target."""
 
     def counts_per_record(self, counts_before: Sequence[int]) -> list[int]:
         """Return for each record a count, such as the number of links in the record.
@@ -125,15 +118,10 @@ class ListView:
 
 
 class CandidateView(ListView):
-    """A list that may be the list of results, and the properties that its records
+    """A list that may be the list of results, with the properties that its records
     share.
 
-    `longest_candidate` is the number of characters of the longest such list on the
-    page. `parent_counts` has the number of records by parent. `sample_extents` has the
-    extents of a sample of the records. `sample_kinds` has the kinds of elements in each
-    record of the sample. `common_kinds` are the kinds that most records of the sample
-    have. The kind of an element is a number for its tag, class tokens, naming
-    attributes and parent's tag.
+    The kind of an element is its tag, its names and its parent's tag, as a number.
     """
 
     def __init__(
@@ -142,25 +130,27 @@ class CandidateView(ListView):
         segmentation: Segmentation,
         longest_candidate: int,
     ) -> None:
-        """Count the contents of a candidate's records, and find the kinds of elements
-        that most records contain.
+        """Count the contents of the list's records, and find the kinds of elements they
+        share.
 
-        A candidate is a list that may be the list of results. The kind of an element is
-        its tag, class tokens, naming attributes and parent's tag. `page_counts` are the
-        counts of the whole page. `segmentation` has the records. `longest_candidate` is
-        the number of characters of the page's longest candidate.
+        `longest_candidate` is the number of characters of the page's longest such list.
         """
         super().__init__(page_counts, segmentation)
         self.longest_candidate = longest_candidate
+        """The number of characters of the longest such list on the page."""
         self.parent_counts = Counter(self.page.parent[start] for start in self.starts)
+        """The number of records with each parent."""
         step = max(1, len(self.extents) // FEATURE.most_compared)
         self.sample_extents = self.extents[::step][: FEATURE.most_compared]
+        """The extents of a sample of the records."""
         self.sample_kinds = self.element_kinds(self.sample_extents)
+        """The kinds of elements in each record of the sample."""
         kind_counts = Counter(kind for kinds in self.sample_kinds for kind in kinds)
         least = FEATURE.least_usual_share * len(self.sample_kinds)
         self.common_kinds = frozenset(
             kind for kind, count in kind_counts.items() if count >= least
         )
+        """The kinds that most records of the sample have."""
 
     def element_kinds(self, extents: Sequence[_Extent]) -> list[_ElementKinds]:
         """Return for each extent the kinds of its elements that have a text.
@@ -185,9 +175,7 @@ def _extents(
 ) -> Iterator[_Extent]:
     """Yield the first node of each record, and the node after the record.
 
-    `starts` has the first node of each record. `ends` has the node after the elements
-    of each record. If a record is an inline element, the record includes the texts
-    after the element.
+    An inline element's record includes the texts behind the element.
     """
     next_starts = [*starts[1:], len(page)]
     for begin, end, next_start in zip(starts, ends, next_starts, strict=True):
@@ -198,11 +186,9 @@ def _extents(
 
 
 def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> NodeId:
-    """Return the node that follows an element and the texts and line breaks after it.
+    """Return the node after an element and the texts and line breaks that follow it.
 
-    `begin` is the element, and `end` is the node after its descendants. The texts end
-    at the next element other than `br`, at the node `limit`, or at the end of the
-    parent.
+    The element extends from `begin` to `end`, and `limit` is the highest result.
     """
     parent = page.parent[begin]
     limit = min(limit, parent + page.size[parent])

@@ -38,22 +38,20 @@ _PART_ROLES: Final = frozenset("navigation contentinfo complementary banner".spl
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """The tags, class tokens and positions by which elements of a page are compared.
-
-    A mark is a class token or a naming attribute, such as `.price` or
-    `[itemprop=price]`. `marks` has for each node those of its marks that another
-    element of the same tag has. `mark_counts` has for each pair of a tag and a mark the
-    number of elements with the tag, the mark and a text. `tag_paths` has a number for
-    the tag path of each node. `element_kinds` has for each node a number for the
-    combination of tag, marks and parent's tag. `header_rows` are the rows with the
-    names or totals of columns.
-    """
+    """The tags, class names and tag paths by which elements of a page are compared."""
 
     marks: Sequence[frozenset[str]]
+    """The classes and other names that each node shares with elements of the same
+    tag.
+    """
     mark_counts: Mapping[tuple[str, str], int]
+    """The number of elements with text, by (tag, class or other name)."""
     tag_paths: Sequence[int]
+    """A number for each node, equal for elements with the same tags up to the root."""
     element_kinds: Sequence[int]
+    """A number for each node, equal for the same tag, names and parent's tag."""
     header_rows: Collection[NodeId]
+    """The rows with the names or totals of columns."""
 
 
 def page_looks(page: Page) -> Looks:
@@ -77,10 +75,9 @@ def page_looks(page: Page) -> Looks:
 
 
 def _element_kinds(page: Page, marks: Sequence[frozenset[str]]) -> Sequence[int]:
-    """Return for each node a number for the combination of its tag, its marks and its
-    parent's tag.
+    """Return a number for each node, equal for the same tag, names and parent's tag.
 
-    `marks` has the marks of each node. The number is -1 for text nodes.
+    The number is -1 for text nodes.
     """
     numbers: dict[tuple[str, frozenset[str], str], int] = {}
     kinds = [-1] * len(page)
@@ -93,30 +90,10 @@ def _element_kinds(page: Page, marks: Sequence[frozenset[str]]) -> Sequence[int]
 
 
 class PageCounts:
-    """Counts on a page, which are used for all lists that may be the list of results.
+    """Counts on a page, as the features of its lists need them.
 
-    Most counts are running totals: entry `i` of the sequence is the sum over the nodes
-    before node `i`, and the last entry is the sum over all nodes.
-
-    Four sequences are running totals of characters. `linked_characters` counts
-    characters in links. `digits` counts digits. `prose_characters` counts characters in
-    long text nodes. `main_characters` counts characters outside of the header, menus,
-    asides and footer.
-
-    Further sequences are running totals of nodes. `text_nodes` counts text nodes.
-    `images` counts images. `controls` counts form controls. `headings` counts headings.
-    `headline_links` counts links that are headlines. A node is annotated if it was
-    recognised as a possible value of a type, such as a price. `annotated_nodes` has for
-    each type the running totals of annotated nodes. `annotated_elements` has the same
-    totals, but counts the element around an annotated text node instead of the text
-    node.
-
-    `links` are the links to other pages. `link_targets` has the address of each link.
-    `in_page_part` has for each node 1 if the node is in the header, a menu, an aside or
-    the footer, else 0. `longest_text_nodes` has for each node the longest text node in
-    its subtree. `repetition` has for each node the share of its text that is in
-    repeated elements. `linked_repetition` has the share in repeated elements with
-    links.
+    Entry `i` of a running total is the sum over the nodes before node `i`, and the last
+    entry is the whole sum.
     """
 
     def __init__(
@@ -127,11 +104,9 @@ class PageCounts:
         links: Links,
         is_named: bool = False,
     ) -> None:
-        """Count texts, elements, links and annotations of the page.
+        """Count texts, elements, links and recognised values of the page.
 
-        Annotations are texts that were recognised as possible values. `types` are the
-        types of values of one or several kinds of records (domains). `is_named` says
-        whether the user named the kind of records.
+        `is_named` is True if the user named the kind of records.
         """
         self.page = page
         self.looks = page_looks(page)
@@ -142,28 +117,39 @@ class PageCounts:
         self.link_targets = [
             page.attributes[link].get("href", "") for link in self.links
         ]
+        """The address of each link."""
         in_link = _nodes_within(page, self.links)
         self.linked_characters = _running_totals(
             len(text) if is_in_link else 0
             for text, is_in_link in zip(page.text, in_link, strict=True)
         )
+        """Running totals of the characters in links."""
         self.in_page_part = _nodes_within(page, _page_parts(page))
+        """For each node, 1 in the header, a menu, an aside or the footer, else 0."""
         self.main_characters = _running_totals(
             0 if is_in_part else len(text)
             for text, is_in_part in zip(page.text, self.in_page_part, strict=True)
         )
+        """Running totals of the characters outside of these parts."""
         self.digits = _running_totals(sum(map(str.isdigit, text)) for text in page.text)
+        """Running totals of the digits."""
         self.prose_characters = _running_totals(
             len(text) if len(text) >= FEATURE.shortest_prose else 0
             for text in page.text
         )
+        """Running totals of the characters in long text nodes."""
         self.text_nodes = _running_totals(map(bool, page.text))
+        """Running totals of the text nodes."""
         self.images = _running_totals(tag == "img" for tag in page.tag)
+        """Running totals of the images."""
         self.controls = _running_totals(tag in CONTROLS for tag in page.tag)
+        """Running totals of the form controls."""
         self.headings = _running_totals(tag in HEADINGS for tag in page.tag)
+        """Running totals of the headings."""
         self.headline_links = _running_totals(
             node in links.headlines for node in range(len(page))
         )
+        """Running totals of the links that are headlines."""
         self.types = {attribute_type.name: attribute_type for attribute_type in types}
         self.identifying = tuple(
             attribute_type.name
@@ -175,22 +161,24 @@ class PageCounts:
         Each record should have a value of these types. Links don't identify records, as
         every list has links."""
         self.is_named = is_named and bool(self.identifying)
+        """Whether the user named the kind of records, and it has identifying types."""
         annotated = [(annotation.type, annotation.node) for annotation in annotations]
         self.annotated_nodes = _annotation_totals(page, annotated)
+        """For each type, running totals of the nodes recognised as values."""
         self.annotated_elements = _annotation_totals(
             page, [(type_name, page.element(node)) for type_name, node in annotated]
         )
+        """The same, with the element around each recognised text node instead."""
         self.longest_text_nodes = _longest_text_nodes(page)
+        """For each node, the longest text node in its subtree."""
         self.repetition, self.linked_repetition = self._repetitions()
+        """For each node, the share of its text in repeated elements, and with links."""
 
     def _repetitions(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Return for each node the share of its text that is in repeated elements, and
-        the share in repeated elements with links.
+        """Return for each node the share of its text in repeated elements, and in those
+        with links.
 
-        Repeated elements are child elements of the node with the same tag, class tokens
-        and naming attributes. If a node has several groups of repeated elements, the
-        largest share counts. If one child displays most of the node's text, groups
-        within the child are considered, too.
+        Repeated elements are siblings with the same tag, classes and other names.
         """
         page, marks = self.page, self.looks.marks
         repeated, linked = [0.0] * len(page), [0.0] * len(page)
@@ -259,11 +247,10 @@ def _page_parts(page: Page) -> Iterator[NodeId]:
 def _annotation_totals(
     page: Page, annotated: Iterable[tuple[str, NodeId]]
 ) -> Mapping[str, Sequence[int]]:
-    """Return for each type of values the number of annotated nodes before each node.
-
-    The last number of each sequence is the number of all annotated nodes, which were
-    recognised as possible values of the type. `annotated` has pairs of the type and the
+    """Return for each type the number of nodes recognised as its values before each
     node.
+
+    `annotated` has pairs (type, node), and the last number is the total.
     """
     nodes_of_type: dict[str, set[NodeId]] = {}
     for type_name, node in annotated:

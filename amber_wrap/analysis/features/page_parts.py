@@ -65,21 +65,22 @@ _Extent = tuple[NodeId, NodeId]
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """The kinds of page parts that contain each node, such as menus or filters.
-
-    Each field has True for the nodes in parts of one kind. `asides` are menus, footers,
-    adverts and the like. `closed` parts are displayed only after a user opens the part.
-    `mobile` parts are for small screens. `results` parts contain results. `filters`
-    parts contain filters for results. `secondary` parts are lists beside the results,
-    such as related items.
+    """The parts of a page, such as menus, with True for each node in a part of the
+    kind.
     """
 
     asides: Sequence[bool]
+    """Menus, footers, adverts and the like."""
     closed: Sequence[bool]
+    """Parts that are displayed only after a user opens them."""
     mobile: Sequence[bool]
+    """Parts for small screens."""
     results: Sequence[bool]
+    """Parts that contain results."""
     filters: Sequence[bool]
+    """Parts with filters for results."""
     secondary: Sequence[bool]
+    """Lists beside the results, such as related items."""
 
 
 def page_regions(page: Page) -> Regions:
@@ -89,11 +90,8 @@ def page_regions(page: Page) -> Regions:
     words = [words_of(page, node) for node in range(len(page))]
 
     def nodes_in_parts(is_part: _PartTest) -> Sequence[bool]:
-        """Return for each node of the page whether it is in a part of one kind, such as
-        a menu.
-
-        `is_part` returns whether an element is a part of this kind. The part contains
-        the element and its descendants.
+        """Return for each node whether it is in an element for which `is_part` returns
+        True.
         """
         in_part: list[bool] = []
         for node, parent in enumerate(page.parent):
@@ -112,10 +110,9 @@ def page_regions(page: Page) -> Regions:
 
 
 def _is_closed(page: Page, node: NodeId, words: frozenset[str]) -> bool:
-    """Return whether an element is displayed only after a user opens the element.
+    """Return whether an element is displayed only after a user opens it.
 
-    `words` has the tag, and the words of the element's class, id and role. Return False
-    for an element with most of the page's text.
+    Return False for an element with most of the page's text.
     """
     if holds_page(page, node):
         return False
@@ -133,20 +130,17 @@ def _is_closed(page: Page, node: NodeId, words: frozenset[str]) -> bool:
 def _has_class_word(
     part_words: frozenset[str], page: Page, node: NodeId, words: frozenset[str]
 ) -> bool:
-    """Return whether one of `part_words` is in the tag, class, id or role of an
-    element.
+    """Return whether an element's tag, class, id or role has one of `part_words`.
 
-    `words` has the tag, and the words of the element's class, id and role. Return False
-    for an element with most of the page's text, unless it is a `nav` or `footer`.
+    Return False for an element with most of the page's text, unless it is a `nav` or
+    `footer`.
     """
     return bool(part_words & words) and not holds_page(page, node)
 
 
 def _holds_results(page: Page, node: NodeId, words: frozenset[str]) -> bool:
-    """Return whether an element has a tag or class word such as "results".
-
-    `words` has the tag, and the words of the element's class, id and role. Return False
-    for `html` and `body`.
+    """Return whether an element below `body` has a word such as "results" in its tag,
+    class, id or role.
     """
     is_root = page.tag[node] in ("html", "body")
     return not is_root and bool(RESULT_PARTS & words)
@@ -154,19 +148,16 @@ def _holds_results(page: Page, node: NodeId, words: frozenset[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Landmarks:
-    """Elements that show where a page displays results.
-
-    `pagers` has the first node of each pager, and the node after the pager.
-    `stated_ranges` has each text node that states a range of results, such as "1 - 20",
-    with the number of results in the range, such as 20. `titles` are the `h1` headings
-    with a text. `images_before` has for each node the number of images before the node,
-    and last the number of all images. Repeated images don't count.
-    """
+    """Elements that show where a page displays results."""
 
     pagers: Sequence[_Extent]
+    """The first node of each pager, and the node after the pager."""
     stated_ranges: Sequence[tuple[NodeId, int]]
+    """Each text node such as "1 - 20", and the number of results in its range."""
     titles: Sequence[NodeId]
+    """The `h1` headings with a text."""
     images_before: Sequence[int]
+    """The number of different images before each node, and last the number of all."""
 
 
 def page_landmarks(page: Page, links: Sequence[NodeId]) -> Landmarks:
@@ -196,10 +187,9 @@ def _named_pagers(page: Page) -> Iterator[_Extent]:
 
 
 def _is_named_pager(page: Page, node: NodeId) -> bool:
-    """Return whether an element has a class word such as "pager" and is short enough.
+    """Return whether a short element has a class word such as "pager".
 
-    Its text must have 1 to `FEATURE.longest_pager` characters. Return False for an
-    element with most of the page's text.
+    Return False for an element with most of the page's text.
     """
     return (
         not PAGERS.isdisjoint(words_of(page, node))
@@ -209,10 +199,10 @@ def _is_named_pager(page: Page, node: NodeId) -> bool:
 
 
 def _numbered_pagers(page: Page, links: Sequence[NodeId]) -> Iterator[_Extent]:
-    """Yield the extent of each pair of neighbouring links with consecutive numbers.
+    """Yield each pair of neighbouring links with consecutive numbers, such as "2" and
+    "3".
 
-    An example is a link "2" followed by a link "3". The extent is the first node of the
-    pair, and the node after the pair.
+    The extent of a pair is its first node, and the node after it.
     """
     page_numbers = []
     for link in links:
@@ -239,10 +229,9 @@ def _stated_ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
 
 
 def _images_before(page: Page) -> Sequence[int]:
-    """Return for each node the number of images before the node.
+    """Return the number of images before each node, and last the number of all images.
 
-    The last item of the sequence is the number of all images. Images with the same
-    address as another image are left out of the counts.
+    Images with the same address as another image don't count.
     """
     addresses = [_image_addresses(page, node) for node in range(len(page))]
     counts = Counter(addresses)
@@ -280,16 +269,14 @@ SEARCHES: Final = ("", "text", "search")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Words and URL paths that show the topic of a page.
-
-    `search_words` are the words in text inputs. `title_words` are the words in `h1`
-    headings. `search_paths` are the URL paths of search forms. A search form has a text
-    input and sends a GET request.
-    """
+    """Words and URL paths that show the topic of a page."""
 
     search_words: frozenset[str]
+    """The words in text inputs."""
     title_words: frozenset[str]
+    """The words in `h1` headings."""
     search_paths: frozenset[str]
+    """The URL paths of forms with a text input and the method GET."""
 
 
 def page_topic(page: Page) -> Topic:

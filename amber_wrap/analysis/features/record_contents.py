@@ -159,10 +159,9 @@ def prose(view: CandidateView) -> float:
 
 @feature
 def labels(view: CandidateView) -> float:
-    """Return the share of the records' text nodes that are labels.
+    """Return the share of text nodes that occur in at least half of the records.
 
-    A label is a text that at least half of the compared records have. At most
-    `FEATURE.most_compared` records are compared.
+    Only `FEATURE.most_compared` records are compared.
     """
     sample = _sample_texts(view)
     record_counts = _records_by_text(sample)
@@ -271,9 +270,9 @@ def leads_to_search(view: CandidateView) -> float:
 
 
 def _share_with_word(view: CandidateView, words: frozenset[str]) -> float:
-    """Return the share of records that contain one of the words.
+    """Return the share of records, in a sample, that contain one of the words.
 
-    Only a sample of the list's records is examined. Return 0 if there are no words.
+    Return 0 if there are no words.
     """
     if not words:
         return 0.0
@@ -324,10 +323,9 @@ def dates(view: CandidateView) -> float:
 
 @feature
 def one_price_or_date(view: CandidateView) -> float:
-    """Return the share of records with exactly one amount of money or exactly one date.
+    """Return the share of records with exactly one recognised price or date.
 
-    The share is computed separately for each type of money or dates, such as price,
-    deposit or start. The largest share is returned.
+    It is the highest share among all types of money and dates, such as deposits.
     """
     types = view.page_counts.types
     shares = [
@@ -339,11 +337,10 @@ def one_price_or_date(view: CandidateView) -> float:
 
 
 def _share_of_kind(view: CandidateView, kind: ValueKind) -> float:
-    """Return the share of records in which a value of a kind, such as money, was
-    recognised.
+    """Return the share of records with a recognised value of the most frequent type of
+    a kind.
 
-    If several types have values of the kind, such as price and deposit, return the
-    share for the most frequent type. Return 0 if no type has values of the kind.
+    Return 0 if no type is of the kind, such as money.
     """
     shares = [
         share
@@ -354,11 +351,10 @@ def _share_of_kind(view: CandidateView, kind: ValueKind) -> float:
 
 
 def _register_for_named_domain(function: Feature) -> None:
-    """Register a feature like `function` that is 0 unless the user named a domain.
+    """Register a feature like `function` that is 0 unless the user named the kind of
+    records.
 
-    A feature is a number that describes a list. A domain is a kind of records, such as
-    cars. The name of the new feature is, for example, `named_prices` for the feature
-    `prices`.
+    For example, the feature `named_prices` is registered for `prices`.
     """
 
     def named_feature(view: CandidateView) -> float:

@@ -53,21 +53,19 @@ def text_share_outside(view: CandidateView) -> float:
 
 @feature
 def text_among_candidates(view: CandidateView) -> float:
-    """Return the length of the records' text, relative to the longest candidate list.
-
-    A candidate list may be the list of results. Its length is the number of characters
-    in its records.
+    """Return the length of the records' text divided by that of the page's longest
+    list.
     """
     return view.text_length / max(1, view.longest_candidate)
 
 
 @feature
 def capped_text(view: CandidateView) -> float:
-    """Return the square root of the relative length of the records' text, at most 1.
+    """Return the square root of the records' length relative to that of the page's
+    longest list.
 
-    The relative length is the number of characters in records, divided by the number
-    for the longest list that may be the list of results. A record counts at most
-    `SELECTION.counted_record_text` characters.
+    The result is at most 1. A record counts at most `SELECTION.counted_record_text`
+    characters.
     """
     capped = sum(
         min(SELECTION.counted_record_text, length) for length in view.record_lengths
@@ -85,10 +83,9 @@ def parents_share(view: CandidateView) -> float:
 
 @feature
 def siblings_share(view: CandidateView) -> float:
-    """Return the share of elements at the level of records that belong to records.
+    """Return the share of records among the child elements of the records' parents.
 
-    These elements are all child elements of the records' parents. Elements without a
-    text are ignored.
+    Elements without a text are ignored.
     """
     page = view.page
     child_count = sum(
@@ -184,11 +181,8 @@ def filled_gaps(view: CandidateView) -> float:
 
 @feature
 def text_in_gaps(view: CandidateView) -> float:
-    """Return the mean length of the text between neighbouring records, divided by the
-    mean length of a record.
-
-    Only texts between records with the same parent count. A quotient above 1 counts as
-    1.
+    """Return the mean length of texts between sibling records, relative to a record's,
+    0 to 1.
     """
     mean_length = view.text_length / len(view.records)
     gaps = _gaps_between_siblings(view)
@@ -213,8 +207,7 @@ def _gaps_between_siblings(view: CandidateView) -> list[int]:
 def gaps_everywhere(view: CandidateView) -> float:
     """Return the share of pairs of neighbouring records with a long text in between.
 
-    The records of a pair may have different parents. A text is long if its length is
-    more than a tenth of the mean length of a record.
+    A text is long if it exceeds a tenth of a record's mean length.
     """
     before = view.page.characters
     least_gap = 0.1 * view.text_length / len(view.records)
@@ -227,31 +220,29 @@ def gaps_everywhere(view: CandidateView) -> float:
 
 @feature
 def more_around(view: CandidateView) -> float:
-    """Return the share of records that have a text around them.
+    """Return the share of records with a text around them in an ancestor without other
+    records.
 
-    The text around a record is outside the record, but within an ancestor without other
-    records. The text around must be longer than 2 % of the record's text.
+    The text around must be longer than 2 % of the record's text.
     """
     return mean(share > 0.02 for share in _shares_around(view))
 
 
 @feature
 def text_around(view: CandidateView) -> float:
-    """Return the mean length of the text around a record, divided by the length of the
-    record.
+    """Return the mean length of the text around a record, relative to the record's, 0
+    to 1.
 
-    The text around a record is outside the record, but within an ancestor without other
-    records. A quotient above 1 counts as 1. A record of several siblings counts 0.
+    The text around is in ancestors without other records.
     """
     return mean(min(1.0, share) for share in _shares_around(view))
 
 
 def _shares_around(view: CandidateView) -> list[float]:
-    """Return for each record the length of the text around the record, divided by the
-    length of the record.
+    """Return the length of the text around each record, relative to the record's
+    length.
 
-    The text around a record is outside the record, but within an ancestor without other
-    records. The quotient is 0 for a record of several siblings.
+    The text around is in ancestors without other records.
     """
     shares = []
     for i, record in enumerate(view.records):
@@ -267,10 +258,10 @@ def _shares_around(view: CandidateView) -> list[float]:
 
 
 def _highest_of_one_record(view: CandidateView, i: int) -> NodeId:
-    """Return the highest ancestor of record `i` that contains no other record.
+    """Return the highest ancestor of record `i`, below the body, that contains no other
+    record.
 
-    Only ancestors below the body count. If every ancestor contains another record,
-    return the record's first element.
+    Return the record's first element if there is no such ancestor.
     """
     page = view.page
     end_of_previous = view.extents[i - 1][1] if i else 0

@@ -32,9 +32,7 @@ def common_columns(view: CandidateView) -> float:
 def regularity(view: CandidateView) -> float:
     """Return the mean similarity of a record to a typical record, 0 to 1.
 
-    A typical record has the kinds of elements (tags with class tokens) that most
-    records contain. The similarity is the share of the kinds in either record that both
-    have.
+    A typical record has the kinds of elements that most records contain.
     """
     return mean(_similarity(kinds, view.common_kinds) for kinds in view.sample_kinds)
 
@@ -53,9 +51,7 @@ def odd_records(view: CandidateView) -> float:
 def loners(view: CandidateView) -> float:
     """Return the share of records that are similar to no other record.
 
-    Two records are similar if they have enough kinds of elements in common (at least
-    the share `FEATURE.least_alike_share`). The kind of an element is its tag, its class
-    tokens, the attributes that name it, such as `itemprop`, and its parent's tag.
+    Similar records have enough kinds of elements in common.
     """
     sample = view.sample_kinds
     return mean(
@@ -66,10 +62,10 @@ def loners(view: CandidateView) -> float:
 
 @feature
 def lone_ends(view: CandidateView) -> float:
-    """Return 1 if the first and the last record both resemble no other record.
+    """Return 1 if the first and last record are both similar to no other record, such
+    as headers.
 
-    Return 0.5 if only one of the two resembles no other record, or else 0. A header at
-    the start of a list, for example, resembles no other record.
+    Return 0.5 if only one of them is, else 0.
     """
     first, second, next_to_last, last = view.element_kinds(
         [view.extents[i] for i in (0, 1, -2, -1)]
@@ -86,17 +82,17 @@ def lone_ends(view: CandidateView) -> float:
 def _is_unlike(kinds: frozenset[int], sample: Iterable[frozenset[int]]) -> bool:
     """Return whether a record is similar to no record of a sample.
 
-    `kinds` has numbers for tags with class tokens in the record. `sample` has these
-    numbers for each record of the sample.
+    The numbers stand for kinds of elements in a record.
     """
     least = FEATURE.least_alike_share
     return all(_similarity(kinds, others) < least for others in sample)
 
 
 def _similarity(left: frozenset[int], right: frozenset[int]) -> float:
-    """Return the share of the numbers in either of two sets that both sets have.
+    """Return the number of common members of two sets, divided by the size of their
+    union.
 
-    A number stands for a kind of element in a record. Return 0 for two empty sets.
+    Return 0 for two empty sets.
     """
     return len(left & right) / max(1, len(left | right))
 
@@ -105,11 +101,8 @@ def _similarity(left: frozenset[int], right: frozenset[int]) -> float:
 def alternation(view: CandidateView) -> float:
     """Return how clearly similar records alternate, 0 to 1.
 
-    Records alternate if every second or every third record is similar, and neighbours
-    are not. The result is the mean similarity of records at a distance of 2 or 3, minus
-    the mean similarity of neighbours. Return 0 if the difference is negative, or if
-    there are few records. A high result shows that the list divides each result of the
-    page into several records.
+    A high result shows that the list divides each result of the page into two or three
+    records.
     """
     # The classes of the records themselves may mark odd and even rows.
     compared = view.extents[: FEATURE.most_compared]
@@ -149,11 +142,11 @@ def shared_mark(view: CandidateView) -> float:
 
 @feature
 def mark_elsewhere(view: CandidateView) -> float:
-    """Return the share of elements outside the list among all that look like records.
+    """Return the share of elements outside of the list among all that look like its
+    records.
 
-    An element looks like a record if it has the tag of the records, and the most
-    frequent class token or naming attribute of the records. Return 0 if the records
-    have no class tokens or naming attributes that other elements have, too.
+    Such elements share the records' tag and most frequent class or other name. Return 0
+    if the records have none.
     """
     record_counts = _records_by_mark(view)
     if not record_counts:
@@ -205,9 +198,8 @@ def parents_per_record(view: CandidateView) -> float:
 def cells_of_rows(view: CandidateView) -> float:
     """Return the share of records in rows of the most common length, as in a grid.
 
-    A row consists of the records of one parent. The length of a row is the number of
-    its records. The rows of the most common length have the most records in total.
-    Return 0 if there is only one row, or if the most common length is 1.
+    The records of one parent are a row. Return 0 for a single row, and for rows of one
+    record.
     """
     if len(view.parent_counts) < 2:
         return 0.0
@@ -226,9 +218,7 @@ def several_nodes(view: CandidateView) -> float:
 def alternating_nodes(view: CandidateView) -> float:
     """Return how clearly the first and second element of each record differ, 0 to 1.
 
-    The result is the mean similarity of the first elements of neighbouring records,
-    minus the mean similarity of the first and second element of a record. A negative
-    difference counts as 0. Return 0 if most records are single elements.
+    Return 0 if most records are single elements.
     """
     long_records = [record.nodes for record in view.records if len(record.nodes) > 1]
     if 2 * len(long_records) < len(view.records):
@@ -266,11 +256,7 @@ def first_is_header(view: CandidateView) -> float:
 def like_parents(view: CandidateView) -> float:
     """Return the lowest mean similarity of one parent's records to a typical record.
 
-    The mean is computed for each parent of records. A typical record has the kinds of
-    elements that most records contain. The similarity is the number of kinds in both
-    records, divided by the number of kinds in either record. The kind of an element is
-    its tag, class tokens, naming attributes and parent's tag. Return 1 if all records
-    have the same parent.
+    Return 1 if all records have the same parent.
     """
     groups: dict[NodeId, list[frozenset[int]]] = {}
     for (begin, _), kinds in zip(view.sample_extents, view.sample_kinds, strict=True):
@@ -331,11 +317,9 @@ def inner_linked_repetition(view: CandidateView) -> float:
 
 
 def _mean_over_records(view: CandidateView, shares: Sequence[float]) -> float:
-    """Return the mean of `shares` over the records.
+    """Return the mean over the records of a share that is given for each node.
 
-    `shares` has for each node of the page a share of the node's text, for example the
-    share in repeated elements. If a record consists of several siblings, each sibling
-    is weighted by the length of its text.
+    The siblings in a record are weighted by the lengths of their texts.
     """
     text_length = view.page.text_length
     return mean(
@@ -348,8 +332,7 @@ def _mean_over_records(view: CandidateView, shares: Sequence[float]) -> float:
 def outer_repetition(view: CandidateView) -> float:
     """Return the mean share of a grandparent's text that is in repeated elements.
 
-    A grandparent is the parent of a record's parent. Repeated elements are siblings
-    with the same tag, class tokens and naming attributes.
+    Repeated elements are siblings with the same tag, classes and other names.
     """
     parent_of = view.page.parent
     grandparents = {parent_of[parent] for parent in view.parent_counts} - {-1}

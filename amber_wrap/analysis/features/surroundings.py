@@ -143,10 +143,10 @@ def _has_result_word(view: CandidateView, node: NodeId) -> bool:
 
 @feature_of_presence
 def far_from_pager(view: CandidateView) -> float:
-    """Return the number of characters to the nearest pager, on a logarithmic scale.
+    """Return the distance in characters to the nearest pager outside of the list.
 
-    A pager is a row of links to pages of results. Pagers within the list are ignored.
-    Return 0 if the page has no pager. Return 1 if all pagers are within the list.
+    It is on a logarithmic scale from 0 to 1. Return 0 without a pager on the page, and
+    1 if all pagers are within the list.
     """
     before = view.page.characters
     list_begin, list_end = view.span
@@ -170,8 +170,7 @@ def far_from_pager(view: CandidateView) -> float:
 def stated_range(view: CandidateView) -> float:
     """Return 1 if the page states a range with as many results as records, else 0.
 
-    An example is "1 - 20 of 345" for a list of 20 records. Ranges within records are
-    ignored.
+    An example is "1 - 20 of 345" for a list of 20 records.
     """
     fitting_nodes = [
         node
@@ -188,11 +187,10 @@ def stated_range(view: CandidateView) -> float:
 
 @feature_of_presence
 def another_range(view: CandidateView) -> float:
-    """Return 1 if the page states ranges of results, but none that fits the list.
+    """Return 1 if the page states ranges of results, but none that fits the list, else
+    0.
 
-    An example is "1 - 20 of 345" beside a list of 5 records. A range fits if it is
-    outside of the records, and has as many results as there are records. Return 0 if a
-    range fits, or if the page states no range.
+    An example is "1 - 20 of 345" beside a list of 5 records.
     """
     has_range = bool(view.page_counts.landmarks.stated_ranges)
     return float(has_range and not stated_range(view))
@@ -200,18 +198,17 @@ def another_range(view: CandidateView) -> float:
 
 @feature_of_presence
 def counts_behind(view: CandidateView) -> float:
-    """Return the share of records that end with a count, as filters for results do.
-
-    An example is the filter "Blue (12)". A record that is only a number doesn't count.
+    """Return the share of records that end with a count, such as the filter "Blue
+    (12)".
     """
     return mean(map(_ends_with_count, _record_texts(view)))
 
 
 def _ends_with_count(texts: Sequence[str]) -> bool:
-    """Return whether a record ends with a count, such as "(12)".
+    """Return whether a record with the given text nodes ends with a count, such as
+    "(12)".
 
-    `texts` has the text nodes of the record. A text node that is only a number is a
-    count, too. Return False if the whole record is only a number.
+    Return False if the whole record is a number.
     """
     if not texts or not COUNT.search(texts[-1]):
         return False
@@ -240,10 +237,9 @@ def _record_texts(view: CandidateView) -> Iterator[Sequence[str]]:
 
 @feature_of_position
 def share_of_images(view: CandidateView) -> float:
-    """Return the share of the page's images that are in records.
+    """Return the share of the page's images that are in records, without repeated ones.
 
-    If there are fewer images than records, return the number of images in records,
-    divided by the number of records. Repeated images, such as icons, are ignored.
+    If there are fewer images than records, the divisor is the number of records.
     """
     images_before = view.page_counts.landmarks.images_before
     images_in_records = sum(view.counts_per_record(images_before))
@@ -267,11 +263,11 @@ of a word."""
 
 
 def _register_heading_meaning(meaning: str) -> None:
-    """Register the feature `headed_<meaning>` for a meaning that headings can have.
+    """Register the feature `headed_<meaning>`, which is 1 if a heading has a word for
+    the meaning.
 
-    The feature is 1 if a heading above the list has a word with the meaning, else 0.
-    `list_headings.toml` has the words of each meaning. For example, headings of filters
-    have the meaning "narrowing".
+    `list_headings.toml` has the words, for example of "narrowing" for headings of
+    filters.
     """
 
     def is_headed(view: CandidateView) -> float:
@@ -297,11 +293,9 @@ def headed(view: CandidateView) -> float:
 
 
 def headings_above(view: CandidateView) -> Sequence[str]:
-    """Return the short texts above a list, each of which may be the list's heading.
+    """Return the short texts above a list that may be its heading.
 
-    The nearest texts before the list are tried, and the nearest heading element. A text
-    is short if it has at most `FEATURE.longest_heading` characters. The texts are in
-    lower case without accents.
+    They are in lower case without accents.
     """
     page, start = view.page, view.starts[0]
     texts = [*_texts_before(page, start)]
@@ -341,11 +335,10 @@ def _is_near(page: Page, heading: NodeId, start: NodeId) -> bool:
 
 @cache
 def _heading_stems() -> Mapping[str, re.Pattern[str]]:
-    """Return a pattern for each meaning that a heading can have.
+    """Return a pattern for each meaning that a heading can have, such as "narrowing"
+    for filters.
 
-    The keys are the meanings in `list_headings.toml`, for example "narrowing" for
-    headings of filters. A pattern matches the stems of words with the meaning, in all
-    languages of the file.
+    A pattern matches the stems of words in all languages of `list_headings.toml`.
     """
     text = files(__package__).joinpath(STEMS).read_text("utf-8")
     expressions: dict[str, list[str]] = {}

@@ -8,10 +8,9 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class FeatureThresholds:
-    """The thresholds for computing features, which are numbers that describe a list.
+    """The thresholds for computing features, with the instance `FEATURE`.
 
-    `FEATURE` is the instance that all modules use. After a change of a threshold, run
-    `benchmarks/fit.py --write` to fit the models again.
+    After a change, run `benchmarks/fit.py --write` to fit the models again.
     """
 
     most_compared: int = 24

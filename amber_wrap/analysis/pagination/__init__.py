@@ -1,6 +1,10 @@
 """Find the link to the next page of results, with the reasons for the choice.
 
-`link_directions` interprets words, arrows and class tokens. `pagers` finds rows of page
-numbers. `address_counters` compares the page numbers in addresses. `link_evidence`
-collects the evidence for and against a link. `next_page_link` chooses the link.
+The input is a `Page`, the output a `Pagination`, and the modules are:
+
+* `link_directions`: words, arrows and classes that name a direction
+* `pagers`: rows of page numbers
+* `address_counters`: page numbers in addresses
+* `link_evidence`: evidence for and against a link
+* `next_page_link`: the choice of the link
 """

@@ -24,22 +24,18 @@ RECORD_PARAMETER: Final = (
 
 
 class AddressStep(NamedTuple):
-    """Evidence that an address leads to the next page, with a weight and a reason.
-
-    The weight is 2 for strong evidence, such as `page=3` after `page=2`. The weight is
-    1 for weak evidence, such as a number that is higher by 1 in a query parameter with
-    an unknown name.
-    """
+    """Evidence that an address leads to the next page."""
 
     weight: int
+    """2 for strong evidence, such as `page=3` after `page=2`, and 1 for weak evidence.
+    """
     reason: str
 
 
 def counter_step(page_address: str, link_address: str) -> AddressStep | None:
     """Return the evidence that `link_address` leads to the page after `page_address`.
 
-    The evidence is a page number or record number that is higher in `link_address`.
-    Return None if there is no evidence.
+    Return None if no page number or record number is higher by a likely step.
     """
     try:
         page_parts, link_parts = urlsplit(page_address), urlsplit(link_address)
@@ -98,14 +94,10 @@ def _number(value: str) -> int | None:
 def _step_in_query(
     page_parts: SplitResult, link_parts: SplitResult
 ) -> AddressStep | None:
-    """Return the evidence in query parameters that `link_parts` leads to the page after
-    `page_parts`.
+    """Return the evidence in query parameters that one address leads to the page after
+    another.
 
-    `page_parts` and `link_parts` are split addresses. A page number must be higher in
-    `link_parts` by 1. A record number must be higher by a likely page size. If
-    `page_parts` lacks the number, it may be the address of the first page. A number
-    with an unknown name must be higher by 1, and must be the only difference between
-    the addresses. Return None if no parameter is evidence.
+    Return None if no page number or record number is higher by a likely step.
     """
     page_values = dict(parse_qsl(page_parts.query))
     link_values = dict(parse_qsl(link_parts.query))
@@ -145,23 +137,18 @@ def _plain(path: str) -> str:
 
 
 def _may_be_page_size(first_number: int, second_number: int) -> bool:
-    """Return whether the difference of two record numbers may be a page size.
-
-    The difference must be positive. Either `first_number` or `first_number - 1` must be
-    a multiple of the difference, because websites count records from 0 or from 1.
-    """
+    """Return whether the difference of two record numbers may be a page size."""
     size = second_number - first_number
+    # Websites count records from 0 or from 1.
     return size > 0 and (first_number % size == 0 or (first_number - 1) % size == 0)
 
 
 def _step_in_path(page_path: str, link_path: str) -> AddressStep | None:
-    """Return the evidence that the URL path `link_path` leads to the page after
+    """Return the evidence in a URL path that `link_path` leads to the page after
     `page_path`.
 
-    If the paths differ in numbers only, a single number must be higher in `link_path`,
-    by 1 or by a likely page size. Otherwise, `link_path` must add the number of the
-    first or second page to `page_path`, for example `/page/2`. Return None for other
-    paths.
+    Return None unless one number is higher or a page number is added, such as
+    `/page/2`.
     """
     page_parts = re.split(r"(\d+)", page_path)
     link_parts = re.split(r"(\d+)", link_path)

@@ -57,11 +57,9 @@ class Direction(StrEnum):
 
 
 def label_direction(label: str) -> Direction | None:
-    """Return the direction that a link's label names, for example `NEXT` for "Next
-    page".
+    """Return the direction that a link's label names, such as `NEXT` for "Next page".
 
-    Return None if the label has further words, as the title of an article does. Return
-    None for a label of more than `PAGING.longest_label` characters.
+    Return None for long labels and labels with further words, such as titles.
     """
     if len(label) > PAGING.longest_label:
         return None
@@ -76,11 +74,10 @@ def label_direction(label: str) -> Direction | None:
 
 
 def begins_with_next(label: str) -> bool:
-    """Return whether a label consists of a word for "next" and then one other word, as
-    in "Next departures".
+    """Return whether a label is a word for "next" and one other word, such as "Next
+    departures".
 
-    Words such as "page" are ignored, so that "Next page" has no other word. Return
-    False for a label of more than `PAGING.longest_label` characters.
+    Return False for long labels, and for "Next page".
     """
     if len(label) > PAGING.longest_label:
         return False
@@ -112,10 +109,10 @@ def arrow_direction(label: str) -> Direction | None:
 
 
 def class_direction(tokens: Iterable[str]) -> Direction | None:
-    """Return the direction that a class token or id names, for example `NEXT` for
+    """Return the first direction that a class or id names, such as `NEXT` for
     `pagination-next`.
 
-    The first token that names a direction counts. Return None if no token names one.
+    Return None if none of them names a direction.
     """
     for token in tokens:
         if match := _class_pattern().fullmatch(flat_token(token)):
@@ -147,11 +144,10 @@ def _folded_words(label: str) -> list[str]:
 
 @cache
 def _languages() -> Mapping[str, Mapping[str, list[str]]]:
-    """Return the content of `labels.toml`, the words of links in several languages.
+    """Return for each language the phrases for each direction, and the neutral words
+    such as "page".
 
-    The result has a mapping for each language. The mapping has for each direction, such
-    as next, the phrases that name the direction. It also has a list of filler words,
-    such as "page", which name no direction.
+    They are the content of `labels.toml`.
     """
     text = files(__package__).joinpath(_LABELS).read_text("utf-8")
     return {
@@ -167,12 +163,10 @@ def _languages() -> Mapping[str, Mapping[str, list[str]]]:
 def _phrases_and_fillers() -> tuple[
     Mapping[tuple[str, ...], Direction], frozenset[str]
 ]:
-    """Return a mapping from phrases to directions, and the words that name no
-    direction.
+    """Return a mapping from phrases to directions, and the neutral words such as
+    "page".
 
-    A phrase is a tuple of words. If languages disagree on the direction of a phrase,
-    the first direction in the order of `Direction` counts. A word that names no
-    direction is, for example, "page".
+    If languages disagree about a phrase, the first direction in `Direction` counts.
     """
     directions: dict[tuple[str, ...], Direction] = {}
     for direction in Direction:
@@ -213,11 +207,9 @@ def _class_pattern() -> re.Pattern[str]:
 
 
 def direction_of_words(page: Page, node: NodeId) -> Direction | None:
-    """Return the direction that a link's text or label attributes name, for example
-    `NEXT`.
+    """Return the direction that a link's text or label attributes name, such as `NEXT`.
 
-    The text is tried before label attributes, such as `aria-label`. Label attributes of
-    child elements count, too. Return None if no text or label names a direction.
+    Return None if none of them names a direction.
     """
     attributes = page.attributes[node]
     labels = [page.string(node), *(attributes.get(name, "") for name in LINK_LABELS)]
@@ -232,11 +224,9 @@ def direction_of_words(page: Page, node: NodeId) -> Direction | None:
 
 
 def direction_of_link(page: Page, node: NodeId) -> Direction | None:
-    """Return the direction that a link's words or class tokens name, for example
-    `NEXT`.
+    """Return the direction that a link's words, classes or id name, such as `NEXT`.
 
-    Words are tried before class tokens and ids. Return None if no word, class token or
-    id names a direction.
+    Return None if none of them names a direction.
     """
     return direction_of_words(page, node) or class_direction(link_names(page, node))
 
@@ -259,10 +249,9 @@ def link_names(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def names_around(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield the class tokens, ids and ARIA labels of a link and its nearest ancestors.
+    """Yield the classes, ids and ARIA labels of a link and its nearest ancestors.
 
-    The names are in lower case and without punctuation. At most
-    `PAGING.named_ancestors` ancestors below the body are included.
+    The names are in lower case and without punctuation.
     """
     for element in islice(ancestors_or_self(page, node), PAGING.named_ancestors + 1):
         if page.tag[element] == "body":

@@ -1,8 +1,4 @@
-"""Collect the evidence that a link leads, or doesn't lead, to the next page of results.
-
-Some evidence is in the link itself. Other evidence is in facts about the page, such as
-its address and its rows of page numbers.
-"""
+"""Collect the evidence for and against a link to the next page of results."""
 
 from __future__ import annotations
 
@@ -40,15 +36,13 @@ BACK_DIRECTIONS: Final = (Direction.PREVIOUS, Direction.OLDER)
 
 
 class PagerRow(NamedTuple):
-    """A row of page numbers (`pager`) with the position of the current page.
-
-    `current` is the current page, or None if it is unknown. `following` is the page
-    after the current page, or None if the row has no link to that page.
-    """
+    """A row of page numbers with the current and the next page."""
 
     pager: Pager
     current: PagerItem | None
+    """The current page, or None if it is unknown."""
     following: PagerItem | None
+    """The page after the current page, or None without a link to it."""
 
     @property
     def is_last(self) -> bool:
@@ -58,22 +52,21 @@ class PagerRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """The facts about a page by which links of the page are rated.
-
-    `own_address` is the page's address, or "" if unknown. `base` is the address that
-    resolves relative links. `rows` are the rows of page numbers. `head_addresses` are
-    the addresses of elements `<link rel=next>`, unless another link labels the address
-    as "previous" or "older". `is_article` says whether the page is about one article.
-    `hrefs_by_text` maps a text to the values of `href` of the links with the text.
-    """
+    """The facts about a page by which its links are rated."""
 
     page: Page
     own_address: str
+    """The page's address, or "" if unknown."""
     base: str
+    """The address that resolves relative links."""
     rows: Sequence[PagerRow]
+    """The rows of page numbers."""
     head_addresses: frozenset[str]
+    """The addresses of `<link rel=next>` that no link labels as "previous"."""
     is_article: bool
+    """Whether the page is about one article."""
     hrefs_by_text: Mapping[str, frozenset[str]]
+    """The values of `href` of the links with the same text."""
 
     def address(self, node: NodeId) -> str:
         """Return the address of the link `node`, resolved against the page's address.
@@ -115,9 +108,8 @@ def page_facts(page: Page) -> PageFacts:
 
 
 def own_address(page: Page) -> str:
-    """Return `page.url`, or else the address that the page states as its own.
+    """Return `page.url`, or else the address in `<link rel=canonical>` or `og:url`.
 
-    A page states its address in `<link rel=canonical>` or `<meta property=og:url>`.
     Return "" if no address is known.
     """
     if page.url:
@@ -154,10 +146,9 @@ def is_same_page(first: str, second: str) -> bool:
 
 
 def is_other_site(first: str, second: str) -> bool:
-    """Return whether two addresses are of different websites.
+    """Return whether two addresses differ in the last two labels of their domains.
 
-    The last two labels of the domains are compared. Return True if an address is
-    invalid. Return False if an address has no domain.
+    Return True if an address is invalid, but False if one has no domain.
     """
     try:
         hosts = [urlsplit(address).hostname for address in (first, second)]
@@ -185,10 +176,8 @@ def head_next_links(page: Page) -> Iterator[NodeId]:
 def _rows_of_results(page: Page, rows: Sequence[PagerRow]) -> Sequence[PagerRow]:
     """Return the rows of page numbers that belong to the list of results.
 
-    A list has up to `PAGING.most_paginators` different rows. If `rows` has more, some
-    may belong to single records, such as the threads of a forum. Then only the rows
-    with a known current page are returned. If these are too many, too, return an empty
-    list.
+    If there are too many, return those with a known current page, or none if these are
+    too many.
     """
     with_current = [row for row in rows if row.current]
     for candidates in (rows, with_current):
@@ -222,11 +211,7 @@ def _item_by_address(
 ) -> PagerItem | None:
     """Return the item of a row of page numbers for the page at `page_address`.
 
-    `pager` is the row. The item that links to `page_address` is returned, or else the
-    item with the page number in `page_address`. If `page_address` has no page number,
-    return item 1 if the link of item 2 leads to the page after `page_address`. Return
-    None if no item is found, or if `page_address` is "". `base` is the address that
-    resolves relative links.
+    Return None if there is no such item.
     """
     if not page_address:
         return None
@@ -282,14 +267,12 @@ hyphens.
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A piece of evidence that a link leads, or doesn't lead, to the next page.
-
-    `weight` is negative if the evidence is against the link. `words` describe the
-    evidence to users.
-    """
+    """A piece of evidence for or against a link to the next page."""
 
     weight: int
+    """A number that is negative for evidence against the link."""
     words: str
+    """A description of the evidence for users."""
 
 
 def own_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
@@ -302,10 +285,9 @@ def own_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def position_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence that a link is in a paginator.
+    """Yield the evidence that a link is among links to other pages of results.
 
-    A paginator is a part of the page with links to other pages of the results. The
-    evidence is a row of page numbers around the link, or a class token such as
+    The evidence is a row of page numbers around the link, or a class such as
     `pagination`.
     """
     page = facts.page
@@ -333,12 +315,10 @@ def address_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def counter_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield a reason why a link probably doesn't lead to the next page of results.
+    """Yield the reason, if any, why a link probably doesn't lead to the next page of
+    results.
 
-    The reason is that the page itself is an article, or that the link leads to another
-    article. A class token, id or ARIA label around the link, such as `post-nav`, shows
-    that the link leads to another article. The weight of the reason is -2. Yield
-    nothing if there is no such reason.
+    The page is an article, or the link leads to another article.
     """
     if facts.is_article:
         yield Reason(-2, "the page is an article")

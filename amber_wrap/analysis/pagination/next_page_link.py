@@ -1,9 +1,6 @@
 """Choose the link to the next page by the sum of the weights of the evidence.
 
-A link is accepted if the sum reaches `PAGING.least_weight`. Links in carousels are
-never accepted, although the label may be "next". Links in calendars need `rel=next`. A
-link between two articles may also have the label "next". Most such links are ruled out
-by evidence with a negative weight.
+Links in carousels, and those in calendars without `rel=next`, are never chosen.
 """
 
 from __future__ import annotations
@@ -70,15 +67,14 @@ NO_PAGINATOR: Final = "the page has no paginator"
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link to another page of results.
-
-    `node` is the link's element. `href` is the address as written. `reasons` are the
-    evidence that the link leads to the next page.
-    """
+    """A link to another page of results."""
 
     node: NodeId
+    """The element of the link."""
     href: str
+    """The address as written."""
     reasons: tuple[Reason, ...]
+    """The evidence for and against the link."""
 
     @property
     def weight(self) -> int:
@@ -93,19 +89,16 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Pagination:
-    """The links of a page to further pages of results.
-
-    `next` is the link to the next page. `older` is the link to older entries on a page
-    that starts with the newest entry. `head` is the element `<link rel=next>`, which is
-    only weak evidence of a next page. Each of the three is None if the page has no such
-    link. If `next` is None, `explanation` describes the links or buttons that the page
-    has instead. Otherwise, `explanation` is "".
-    """
+    """The links of a page to further pages of results, each None if it is missing."""
 
     next: Link | None
+    """The link to the next page."""
     older: Link | None
+    """The link to older entries, on a page that starts with the newest entry."""
     head: Link | None
+    """The element `<link rel=next>`, which is only weak evidence."""
     explanation: str
+    """A message about the lack of `next`, else ""."""
 
 
 def find_pagination(page: Page) -> Pagination:
@@ -146,10 +139,8 @@ def link_address(page: Page, link: Link | None) -> str | None:
 def find_next_address(page: Page, is_older: bool = False) -> tuple[str, str]:
     """Return the absolute address of the next page, and the reason for the choice.
 
-    If `is_older`, return the address of the page with older entries instead. If a link
-    to the next page is found, but its address can't be fetched, return the address of
-    `<link rel=next>`. Raise NothingFoundError if the page has no link to the wanted
-    page, or if no address can be fetched.
+    If `is_older`, return the address of the page with older entries instead. Raise
+    NothingFoundError if the page has no such link, or none that can be fetched.
     """
     pagination = find_pagination(page)
     link = pagination.older if is_older else pagination.next
@@ -170,13 +161,7 @@ def find_next_address(page: Page, is_older: bool = False) -> tuple[str, str]:
 
 
 def _weighed(facts: PageFacts, node: NodeId) -> Link | None:
-    """Return a link with its evidence, or None if the link can't lead to the next page.
-
-    Return None if the link is disabled, is in a carousel, names the previous page, or
-    leads to another website. Return None for a link in a calendar without `rel=next`.
-    Return None also if the link's words, markup and page number have no evidence that
-    the link leads to the next page.
-    """
+    """Return a link with its evidence, or None if it can't lead to the next page."""
     page = facts.page
     if direction_of_link(page, node) is Direction.PREVIOUS or _is_disabled(page, node):
         return None
@@ -202,10 +187,9 @@ def _weighed(facts: PageFacts, node: NodeId) -> Link | None:
 
 
 def _best(links: Iterable[Link]) -> Link | None:
-    """Return the link with the greatest weight.
+    """Return the first link with the greatest weight.
 
-    If several links have the greatest weight, return the first link. Return None if no
-    link's weight reaches `PAGING.least_weight`.
+    Return None if no weight reaches `PAGING.least_weight`.
     """
     acceptable = [link for link in links if link.weight >= PAGING.least_weight]
     return max(acceptable, key=lambda link: link.weight, default=None)
@@ -214,9 +198,7 @@ def _best(links: Iterable[Link]) -> Link | None:
 def _head_link(facts: PageFacts) -> Link | None:
     """Return the element `<link rel=next>` of a page as a link.
 
-    Return None if the page has no such element with an address. Return None also if
-    links of the page label the address as previous or older, or if the page numbers
-    show that the page is the last page.
+    Return None if it is missing, contradicts other links, or is on the last page.
     """
     if any(row.is_last for row in facts.rows):
         return None
@@ -245,11 +227,10 @@ def _is_disabled(page: Page, node: NodeId) -> bool:
 
 
 def _means_disabled(token: str) -> bool:
-    """Return whether a class token marks a disabled link, for example `is-disabled`.
+    """Return whether a class marks a disabled link, such as `is-disabled`.
 
-    The token must be "off", or end with a word such as "disabled". Return False for a
-    style that only applies to disabled elements, such as `disabled:opacity-50` of
-    Tailwind, and for a negation such as `not-disabled`.
+    Return False for conditional styles, such as `disabled:opacity-50`, and for
+    negations.
     """
     words = [word.lower() for word in WORD.findall(token)]
     return token.lower() == "off" or (
@@ -262,10 +243,8 @@ def _means_disabled(token: str) -> bool:
 def _leads_elsewhere(facts: PageFacts, node: NodeId, is_placed: bool) -> bool:
     """Return whether a link may lead to another page of the same website.
 
-    If the page's address is known, the link's address must be another address of the
-    same website. A script, or a fragment that may stand for a page, is accepted only if
-    `is_placed`. `is_placed` says whether the link is in a paginator, a part of the page
-    with links to other pages of the results.
+    A script or fragment is accepted only if the link `is_placed` among links to other
+    pages.
     """
     href = facts.page.attributes[node]["href"].strip().lower()
     if not href or href.startswith(OTHER_SCHEMES):
@@ -286,11 +265,10 @@ def _leads_elsewhere(facts: PageFacts, node: NodeId, is_placed: bool) -> bool:
 def _explanation(
     facts: PageFacts, older: Link | None, head: Link | None, button: str
 ) -> str:
-    """Return a message about the lack of a link to the next page.
+    """Return a message about the lack of a next page, with the links or buttons that
+    exist instead.
 
-    The message names the links or buttons that the page has instead. `older` is the
-    link to older entries. `head` is the element `<link rel=next>`. `button` is the
-    label of a button that loads more results, or "" without a button.
+    `button` is the label of a button that loads more results, or "".
     """
     page, rows = facts.page, facts.rows
     if older:
@@ -316,10 +294,9 @@ def _explanation(
 
 
 def _button_label(facts: PageFacts) -> str:
-    """Return the label of a button that loads the next page or more results.
+    """Return the label of the button that loads the next page or more results.
 
-    The button has no address, because a script acts on it. Return "" if the page has no
-    button, or several buttons for more results.
+    Return "" if there is no such button, or several for more results.
     """
     page = facts.page
     more_labels = []

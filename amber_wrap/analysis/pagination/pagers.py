@@ -43,19 +43,20 @@ YEARS: Final = range(1900, 2101)
 
 @dataclass(frozen=True, slots=True)
 class PagerItem:
-    """A page in a row of page numbers.
-
-    For a page number, `first` and `last` are both the number. For a range of records
-    such as "21-40", `first` and `last` are the ends of the range. `node` is the
-    innermost element around the number. `link` is the link element around the number,
-    or None. `is_marked` says whether the number is marked as the current page.
+    """A page number, or a range of records such as "21-40", in a row of page
+    numbers.
     """
 
     first: int
+    """The page number, or the start of the range."""
     last: int
+    """The page number, or the end of the range."""
     node: NodeId
+    """The innermost element around the number."""
     link: NodeId | None
+    """The link around the number, or None."""
     is_marked: bool
+    """Whether the number is marked as the current page."""
 
     @property
     def shown(self) -> str:
@@ -67,22 +68,20 @@ class PagerItem:
 
 @dataclass(frozen=True, slots=True)
 class Pager:
-    """A row of page numbers.
-
-    `items` are the pages in the order of the row. `box` is the largest element around
-    the row with hardly any text besides the row. `links` are the link elements in the
-    row.
-    """
+    """A row of page numbers."""
 
     items: tuple[PagerItem, ...]
+    """The pages in the order of the row."""
     box: NodeId
+    """The largest element around the row with hardly any other text."""
     links: frozenset[NodeId]
+    """The link elements in the row."""
 
     def current(self) -> PagerItem | None:
-        """Return the current page, or None if the current page is unknown.
+        """Return the only page marked as the current one, or else the only page without
+        a link.
 
-        The current page is the only item marked as current. If no single item is
-        marked, the current page is the only item without a link.
+        Return None if there is neither.
         """
         marked = [item for item in self.items if item.is_marked]
         if len(marked) == 1:
@@ -111,10 +110,10 @@ def pagers(page: Page) -> list[Pager]:
 
 
 def _rising_numbers(page: Page) -> Iterator[list[PagerItem]]:
-    """Yield lists of rising numbers that may be rows of page numbers.
+    """Yield lists of rising numbers that may be rows of page numbers, some of them
+    empty.
 
-    The text between two numbers of a list is only separators, arrows and words such as
-    "next". Some lists are empty.
+    Only separators, arrows and words such as "next" are between the numbers.
     """
     items: list[PagerItem] = []
     for node, text in enumerate(page.text):
@@ -158,11 +157,9 @@ def _item(page: Page, node: NodeId, text: str) -> PagerItem | None:
 
 
 def _is_marked(page: Page, node: NodeId, text: str) -> bool:
-    """Return whether a page number is marked as the current page.
+    """Return whether a class or `aria-current` marks a page number as the current page.
 
-    The mark is a class token or `aria-current`. `node` is the element with the number,
-    and `text` is the number. An ancestor of `node` may have the mark if the ancestor
-    displays little besides the number.
+    The mark may be on an ancestor that displays little else.
     """
     for element in ancestors_or_self(page, node):
         is_long = page.text_length(element) > len(text) + PAGING.longest_label
@@ -187,9 +184,7 @@ def is_current(token: str) -> bool:
 def _counts_pages(page: Page, items: Sequence[PagerItem]) -> bool:
     """Return whether the numbers in a row are page numbers.
 
-    Two numbers must be consecutive, and the addresses of links must differ only in
-    numbers. Return False for years, for the days of a calendar, and for numbers without
-    any link.
+    Return False for years, for the days of a calendar, and for numbers without links.
     """
     links = [item.link for item in items if item.link is not None]
     if len(items) < 2 or not links:
@@ -210,16 +205,15 @@ def _counts_pages(page: Page, items: Sequence[PagerItem]) -> bool:
 
 
 def _are_alike(hrefs: Iterable[str]) -> bool:
-    """Return whether the addresses of page numbers differ only in numbers.
+    """Return whether the addresses, except for one, differ only in numbers.
 
-    One address may also differ in other parts, because the first page may have a
-    special address. Return False if all addresses are named fragments, such as `#top`.
-    `hrefs` has the addresses as written.
+    Return False if all are named fragments, such as `#top`.
     """
     forms = [re.sub(r"\d+", "0", href) for href in hrefs]
     highest_count = max(Counter(forms).values())
     if all(form.startswith("#") and form != "#" for form in forms):
         return False
+    # The first page may have a special address.
     return highest_count >= len(forms) - 1
 
 
