@@ -1,12 +1,16 @@
 """Parse the bytes of a file into a `Page`, and read and compare the nodes of a page.
 
-The input is bytes. The output is a `Page`: a DOM tree as columns, which are lists of
-one property of all nodes. `saved_formats` extracts HTML from archives and browser
-formats. `markup` decodes and parses HTML, and reads displayed texts. `truncation`
-detects pages that were cut off. `parse` fills the columns of `page`.
+The input is bytes, the output a `Page` with one list for each property of the nodes,
+and the modules are:
 
-`expressions` evaluates XPath and CSS selectors on a page. `tree_edit` computes the edit
-distance of subtrees. `json_in_scripts` finds lists in the JSON of scripts.
-`link_addresses` splits and resolves URLs. `utility_classes` detects classes that say
-how an element looks.
+* `saved_formats`: HTML from archives and browser formats
+* `markup`: decoding, parsing and displayed texts
+* `truncation`: pages that were cut off
+* `page`, `parse`: the DOM tree and its construction
+* `split_amounts`: prices with the cents in another element
+* `expressions`: XPath expressions and CSS selectors
+* `tree_edit`: the edit distance of subtrees
+* `json_in_scripts`: lists in the JSON of scripts
+* `link_addresses`: the parts of URLs
+* `utility_classes`: classes that describe the looks of an element
 """

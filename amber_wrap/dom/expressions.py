@@ -67,10 +67,9 @@ COMPILED: Final = CompiledExpressions()
 
 
 def xpath(expression: str) -> _Select:
-    """Return the function that evaluates an XPath expression.
+    """Return the function that evaluates an XPath expression on an lxml element.
 
-    The function takes an lxml element, and returns the nodes selected from it, in
-    document order. Each thread compiles an expression only once.
+    It returns the selected nodes in document order.
     """
     select_nodes = COMPILED.by_expression.get(expression)
     if select_nodes is None:
@@ -89,22 +88,22 @@ def _compiled(expression: str) -> _Select:
 
 
 def faster_xpath(expression: str) -> str:
-    """Return an equivalent XPath expression that libxml2 evaluates faster.
+    """Return an equivalent XPath expression that libxml2 evaluates faster, if there is
+    one.
 
-    For example, `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`. An
-    expression such as `//a[@id][2]` is returned unchanged, because the replacement
-    would change which element counts as the second.
+    For example, `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`.
     """
+    # In `//a[@id][2]`, the replacement would change the element that counts as second.
     if COUNTED_PREDICATE.search(expression):
         return expression
     return DEEP_STEP.sub(faster_step, expression)
 
 
 def faster_step(step: re.Match[str]) -> str:
-    """Return a faster equivalent of one step of an XPath expression.
+    """Return a faster equivalent of one step of an XPath expression, matched by
+    `DEEP_STEP`.
 
-    For example, `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`. `step` is
-    a match of `DEEP_STEP`. A matched string literal is returned unchanged.
+    For example, `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`.
     """
     if not (test := step["test"]):
         return step["string"] or "/descendant::"
@@ -116,10 +115,10 @@ def faster_step(step: re.Match[str]) -> str:
 
 
 def select(page: Page, selector: str) -> list[NodeId]:
-    """Return the elements that a CSS selector or an XPath expression selects on a page.
+    """Return the elements that a CSS selector or XPath expression selects, in document
+    order.
 
-    The elements are in document order. A selector that starts with "/", "./" or "(" is
-    XPath. Raise SelectionError if the selector is invalid.
+    XPath starts with "/", "./" or "(". Raise SelectionError if the selector is invalid.
     """
     try:
         if selector.lstrip().startswith(("/", "./", "(")):
@@ -133,11 +132,7 @@ def select(page: Page, selector: str) -> list[NodeId]:
 
 
 def selector_of(page: Page, node: NodeId) -> str:
-    """Return a CSS selector for one element, for example "#list > div:nth-of-type(2)".
-
-    The selector starts at a unique id of the element or its nearest ancestor. Without a
-    unique id, the selector starts at the root.
-    """
+    """Return a CSS selector for one element, such as "#list > div:nth-of-type(2)"."""
     steps: list[str] = []
     while page.parent[node] >= 0:
         css_id = page.attributes[node].get("id", "")
@@ -157,14 +152,11 @@ def selector_of(page: Page, node: NodeId) -> str:
 
 
 def nodes_in_scope(page: Page, within: str, without: str) -> Sequence[bool]:
-    """Return, for each node of a page, whether records may be searched in the node.
+    """Return for each node whether it is displayed, within `within`, and not within
+    `without`.
 
-    The user chooses the searched part by `within` and `without`, which are CSS
-    selectors or XPath expressions. A node belongs to the part if it is displayed, if an
-    element that `within` selects contains it, and if no element that `without` selects
-    contains it. An empty selector is ignored.
-
-    Raise SelectionError if a selector is invalid, or if `within` selects no element.
+    Both are CSS selectors or XPath expressions, and "" is ignored. Raise SelectionError
+    if one is invalid, or if `within` selects no element.
     """
     searched_elements = select(page, within) if within else [0]
     if not searched_elements:

@@ -51,14 +51,12 @@ JsonItem = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """A list of similar JSON objects in a script.
-
-    `script` is the name of the script. `path` leads to the list within the script's
-    data, for example "props.results". `items` are the objects.
-    """
+    """A list of similar JSON objects in a script."""
 
     script: str
+    """The name of the script."""
     path: str
+    """The path to the list within the script's data, such as "props.results"."""
     items: tuple[JsonItem, ...]
 
     def __str__(self) -> str:
@@ -67,11 +65,10 @@ class ItemList:
 
 
 def item_lists(page: Page) -> tuple[ItemList, ...]:
-    """Return the lists of similar JSON objects in a page's scripts.
+    """Return the lists of similar JSON objects in a page's scripts, the most values
+    first.
 
-    Objects are similar if they share at least half of their keys. The list with the
-    most values comes first. The JSON-LD of all scripts is searched as one list, because
-    some pages have one script for each item. Return () if no script has such a list.
+    The JSON-LD of all scripts is searched as one list.
     """
     counted_lists: list[tuple[int, ItemList]] = []
     for script_name, data in _scripts_with_json(page):
@@ -86,11 +83,11 @@ def item_lists(page: Page) -> tuple[ItemList, ...]:
 
 
 def item_values(item: JsonItem) -> Iterator[tuple[str, object]]:
-    """Yield a (key, value) pair for each value in a JSON object.
+    """Yield a (key, value) pair for each value in a JSON object, such as
+    ("offers.price", 9).
 
-    The key of a value in a nested object has dots, for example "offers.price". For a
-    list, a pair is yielded for each item, with the key of the list. Null values, and
-    lists that contain objects, are left out.
+    A simple list yields a pair for each item. Null values and lists that contain
+    objects are left out.
     """
     pending: list[tuple[str, object]] = [("", item)]
     while pending:
@@ -111,7 +108,6 @@ def item_values(item: JsonItem) -> Iterator[tuple[str, object]]:
 def _scripts_with_json(page: Page) -> Iterator[tuple[str, object]]:
     """Yield (name, data) for the JSON data of a page's scripts, in document order.
 
-    The name is the script's id, the variable that the data is assigned to, or "JSON".
     The JSON-LD of all scripts comes last, as one list.
     """
     characters_left = MOST_CHARACTERS
@@ -137,6 +133,7 @@ def _scripts_with_json(page: Page) -> Iterator[tuple[str, object]]:
                 assignments_left -= 1
                 if data is not None:
                     yield variable if _NAME.fullmatch(variable) else "JSON", data
+    # Some pages have one script for each item.
     if json_ld:
         yield JSON_LD, json_ld
 
@@ -146,8 +143,7 @@ def _assigned_values(
 ) -> Iterator[tuple[str, object]]:
     """Yield (variable, value) for the first assignments in a script.
 
-    At most `most_assignments` pairs are yielded. The value is JSON data, or None if the
-    script assigns anything else.
+    The value is JSON data, or None for anything else.
     """
     offset = 0
     for _ in range(most_assignments):
@@ -183,10 +179,8 @@ def _json_at(text: str, start: int) -> tuple[object, int]:
 def _lists_of_similar_objects(
     data: object,
 ) -> Iterator[tuple[_JsonPath, tuple[JsonItem, ...]]]:
-    """Yield (path, objects) for each list of similar objects in JSON data.
-
-    Objects are similar if they share at least half of their keys. The path leads from
-    the whole data to the list. Lists within lists and objects are searched, too.
+    """Yield (path, objects) for each list of similar objects at any depth in JSON
+    data.
     """
     pending: list[tuple[_JsonPath, object]] = [((), data)]
     while pending:
@@ -208,14 +202,10 @@ def _lists_of_similar_objects(
 
 
 def _similar_objects(values: list[object]) -> tuple[JsonItem, ...]:
-    """Return the objects in a list that have the most frequent `@type`, if they are
-    similar.
+    """Return the objects of the most frequent `@type` in a list if they share most
+    keys.
 
-    All objects without `@type` count as one type. A key is shared if at least 80 % of
-    the objects have it. Keys that start with "@" are ignored. Objects are similar if
-    they share two or more keys, and if an object has on average at most twice as many
-    keys as are shared. Return () if the objects aren't similar, or are fewer than
-    `LEAST_ITEMS`.
+    Return () if they don't, or if they are too few.
     """
     objects = [value for value in values if isinstance(value, dict)]
     if len(objects) < LEAST_ITEMS:

@@ -10,8 +10,7 @@ from lxml import etree
 def path_and_query(url: str) -> str:
     """Return the path and query of a URL: "/a?b=1" for "https://example.com/a/?b=1".
 
-    A slash at the end of the path is removed. A relative URL is resolved against the
-    root of a site. An invalid URL is returned unchanged.
+    An invalid URL is returned unchanged.
     """
     try:
         parts = urlsplit(urljoin("http://host/", url.strip()))
@@ -27,11 +26,10 @@ def without_query(url: str) -> str:
 
 
 def base_url(root: etree._Element, url: str) -> str:
-    """Return the URL against which a page's relative links are resolved.
+    """Return the URL against which the relative links of the page at `url` are
+    resolved.
 
-    `root` is the root element of the page, and `url` is the address of the page. The
-    result is the first `<base href>`, resolved against `url`. If the page has no
-    `<base href>`, or an invalid one, the result is `url`.
+    It is the first `<base href>`, or `url` if this is missing or invalid.
     """
     hrefs = (element.get("href") for element in root.getroottree().iter("base"))
     base_href = next((href for href in hrefs if href is not None), "")

@@ -33,14 +33,10 @@ _WHITE_SPACE: Final = re.compile(r"\s+")
 
 
 def decode(body: bytes, charset: str = "") -> str:
-    """Return the text of a page, decoded as browsers do.
+    """Return the decoded text of a page.
 
-    The encoding is that of the byte order mark, else that of the HTTP header
-    (`charset`), else that of the page's declaration. The default is UTF-8.
-
-    If a page declares UTF-8 but uses Windows-1252, or declares another encoding but
-    uses UTF-8, the encoding is recognised by the bytes, even if a few bytes are broken.
-    Programs that save pages as UTF-8 often leave the declaration as it was.
+    `charset` is the encoding in the HTTP header, and a byte order mark overrides it.
+    UTF-8 and Windows-1252 are recognised by the bytes, whatever a page declares.
     """
     return _decode(body, charset)[1]
 
@@ -81,9 +77,7 @@ def parse_html(
 ) -> etree._Element:
     """Return the root of a page's lxml tree, which equals that of `parsel.Selector`.
 
-    `parser` must be made by `html_parser`. By default, a new parser is used. A blank
-    page gives an empty `html` element. If a page has several roots, the further roots
-    become the last children of the first root.
+    `parser` must be made by `html_parser`. A blank page gives an empty `html` element.
     """
     parser = parser or html_parser()
     root = etree.fromstring(to_utf8(page) or b"<html/>", parser=parser)
@@ -136,11 +130,9 @@ def is_hidden_by_style(node: etree._Element) -> bool:
 
 
 def classes_hide(classes: str) -> bool:
-    """Return whether an element's classes hide the element on all screens.
+    """Return whether the value of a class attribute hides the element on all screens.
 
-    `classes` is the value of the class attribute. The result is True for "d-none". The
-    result is False for "d-none d-md-block", because the second class displays the
-    element on wide screens.
+    Return True for "d-none", but False for "d-none d-md-block".
     """
     if "-none" not in classes:
         return False
@@ -185,10 +177,9 @@ def text_of(node: etree._Element) -> str:
 
 
 def own_lines_of(node: etree._Element) -> list[str]:
-    """Return the texts directly in an element, separated by its child elements.
+    """Return the texts directly in an element, or in its only child such as `b`.
 
-    Blank texts are left out. If the whole text of the element is in a single child such
-    as `b`, the texts directly in this child are returned.
+    Child elements separate the texts, and blank texts are left out.
     """
     while len(node) == 1 and node[0].tag in EMPHASIS:
         if collapse(node.text or "") or collapse(node[0].tail or ""):
@@ -206,16 +197,12 @@ def read_node(node: etree._Element, source: str) -> str:
     """Return a text of an element with white space collapsed, or "" if it has no such
     text.
 
-    These values of `source` are possible:
-
-    - "text" and "each": the displayed text.
-    - "@href": the value of the attribute `href`. Any other attribute may be named
-      instead.
-    - "items": the displayed texts of the child elements, joined by `ITEM_END`.
-    - "own-text": all text directly in the element.
-    - "first-line" and "last-line": the first or last text node directly in the element.
-    - "tail": the text between the element and the next tag.
-    - "tail-1": the first part of the tail, as in `parts_of`.
+    `source` names the text: * "text", "each": the displayed text * "@href": the value
+    of the attribute `href`, or of any other attribute * "items": the displayed texts of
+    the child elements, joined by `ITEM_END` * "own-text": all text directly in the
+    element * "first-line", "last-line": the first or last text node directly in the
+    element * "tail": the text between the element and the next tag * "tail-1": the
+    first part of the tail, as in `parts_of`
     """
     if source in ("text", EACH):
         return text_of(node)
@@ -237,30 +224,26 @@ def read_node(node: etree._Element, source: str) -> str:
 
 
 def parts_of(text: str) -> list[str]:
-    """Return the parts of a preformatted text.
+    """Return the parts of a text between tabs, line breaks and runs of blanks.
 
-    Parts are separated by two or more blanks, a tab, or a line break. Blank parts are
-    left out.
+    Blank parts are left out.
     """
     text_with_blanks = text.replace("\t", "  ").replace("\n", "  ")
     return [part for part in map(collapse, text_with_blanks.split("  ")) if part]
 
 
 def shows_value(text: str) -> bool:
-    """Return whether a displayed text is a value.
-
-    Return False for a blank text, and for a text of dashes, dots and slashes. Such a
-    text stands for a missing value.
+    """Return whether a text has a value, and not only blanks, dashes, dots and
+    slashes.
     """
     return bool(text.strip("-–—./ "))
 
 
 def is_blank(node: etree._Element) -> bool:
-    """Return whether an element is a mere separator such as `<br>`.
+    """Return whether an element is a mere separator such as `<br>`, without text and
+    attributes.
 
-    An element is a separator if it displays no text, and if neither the element nor a
-    descendant has attributes. Separators are ignored when siblings are counted (AMBER,
-    section 3.4).
+    Separators are ignored when siblings are counted (AMBER, section 3.4).
     """
     has_attributes = any(element.keys() for element in node.iter("*"))
     return not has_attributes and not text_of(node)
@@ -269,12 +252,10 @@ def is_blank(node: etree._Element) -> bool:
 def texts_within(
     root: etree._Element, without: Collection[etree._Element] = ()
 ) -> Iterator[tuple[etree._Element, str]]:
-    """Yield each element of a tree with its displayed text (`text_of`), inner elements
-    first.
+    """Yield each element of a tree with its displayed text, inner elements first.
 
-    The text is "" if it has more than `SEARCHED` characters. The elements in `without`
-    and their descendants aren't yielded, but their texts are part of the texts of outer
-    elements.
+    A text of more than `SEARCHED` characters is given as "". The elements in `without`
+    and their descendants aren't yielded.
     """
     walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     # The parts of the text of each open element, the outermost element first.
@@ -303,9 +284,6 @@ def texts_within(
 def _shortened(text: str) -> str:
     """Return a text, shortened to `SEARCHED` + 2 characters if it is longer than
     `SEARCHED`.
-
-    In a long text, each run of white space becomes one blank before the text is
-    shortened. Callers don't search a result that is longer than `SEARCHED`.
     """
     if len(text) <= SEARCHED:
         return text
@@ -315,12 +293,10 @@ def _shortened(text: str) -> str:
 def blocks(
     root: etree._Element, without: Collection[etree._Element] = ()
 ) -> Iterator[str]:
-    """Yield the displayed texts of a tree, split at the start and end tags of block
-    elements.
+    """Yield the displayed texts of a tree, split at the tags of block elements.
 
-    The texts are in document order, with white space collapsed. Blank texts are left
-    out. Texts in hidden elements, in form elements (`CHOICES`), and in the elements in
-    `without` are left out, too.
+    Blank texts, and texts in hidden elements, form elements and `without`, are left
+    out.
     """
     walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     block_parts: list[str] = []

@@ -1,8 +1,6 @@
-"""Store a page as columns with one row for each node, and find nodes in the page.
+"""Store a page as one list for each property of its nodes, and find nodes in the page.
 
-Nodes are numbered in document order, and most modules refer to a node by its number
-(`NodeId`). Modules that evaluate XPath expressions as the generated files do, such as
-those of `engine`, use the lxml elements instead.
+Nodes are numbered in document order (`NodeId`).
 """
 
 from __future__ import annotations
@@ -60,51 +58,52 @@ TEXT_NODE = "#text"
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Page:
-    """The DOM tree of a page (AMBER paper, section 2.2), as columns indexed by node.
+    """The DOM tree of a page (AMBER paper, section 2.2), as lists indexed by node.
 
-    The nodes are the elements and the displayed text nodes. `text` is the text of a
-    text node with white space collapsed, and "" for elements. `size` is the number of
-    nodes in a subtree, including its root. The root has `depth` 0 and `parent` -1.
-
-    `characters` is the number of displayed characters before each node. The last item
-    of `characters` is the number of all displayed characters. `hidden` is true for
-    elements that hide their content (`dom.markup.is_hidden`). `ending` says whether the
-    bytes of the page were cut off. `split_amounts` are elements whose texts were the
-    cents of a price, and were moved to the text before (`dom.split_amounts`).
-
-    `_elements` has the lxml element of each node, or None for a text node. `_ids` maps
-    an lxml element to its node.
-
-    `_displayed` is the displayed text of the page. `_spans` are the offsets of each
-    element's text in `_displayed`, or None within hidden elements. `_children` are the
-    child elements of each node. `_classes` are the class tokens of each node.
-
-    `_element_nodes` are the numbers of all elements. `_elements_before` is the number
-    of elements before each node. Its last item is the number of all elements.
+    The nodes are the elements and the displayed text nodes.
     """
 
     tag: Sequence[str]
     attributes: Sequence[Mapping[str, str]]
     text: Sequence[str]
+    """The text of a text node with white space collapsed, and "" for elements."""
     parent: Sequence[NodeId]
+    """The parent, or -1 for the root."""
     size: Sequence[int]
+    """The number of nodes in the subtree, including the node."""
     depth: Sequence[int]
+    """The number of ancestors."""
     characters: Sequence[int]
+    """The number of displayed characters before each node, and last the number of all.
+    """
     hidden: Sequence[bool]
+    """Whether an element hides its content."""
     url: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     ending: Ending = WHOLE_PAGE
+    """Whether the bytes of the page were cut off."""
     split_amounts: tuple[NodeId, ...] = ()
+    """The elements whose cents were moved to the text before (`dom.split_amounts`)."""
     _elements: Sequence[etree._Element | None] = field(default=(), repr=False)
+    """The lxml element of each node, or None for a text node."""
     _ids: Mapping[etree._Element | None, NodeId] = field(
         default_factory=dict, repr=False
     )
+    """The node of each lxml element."""
     _displayed: str = field(default="", repr=False)
+    """The displayed text of the page."""
     _spans: Sequence[tuple[int, int] | None] = field(default=(), repr=False)
+    """The offsets of each element's text in `_displayed`, or None within hidden
+    elements.
+    """
     _children: Sequence[tuple[NodeId, ...]] = field(default=(), repr=False)
+    """The child elements of each node."""
     _classes: Sequence[tuple[str, ...]] = field(default=(), repr=False)
+    """The class tokens of each node."""
     _element_nodes: Sequence[NodeId] = field(default=(), repr=False)
+    """The numbers of all elements."""
     _elements_before: Sequence[int] = field(default=(), repr=False)
+    """The number of elements before each node, and last the number of all."""
 
     def __len__(self) -> int:
         return len(self.tag)
@@ -182,8 +181,7 @@ class Page:
     def source_text(self, node: NodeId, source: str) -> str:
         """Return a text of an element, or "" if the element has no such text.
 
-        `source` names the text: "text" is the displayed text, and "@href" is the value
-        of an attribute. `dom.markup.read_node` lists all names.
+        `source` is "text", "@href" or another name in `dom.markup.read_node`.
         """
         if source in (TEXT, EACH):
             return self.string(node)

@@ -1,8 +1,6 @@
 """Parse the bytes of a page into a `Page`.
 
-Some pages hide their body or a list of results until a script has run. In a page that
-was saved without a browser, no script ever runs. Such hidden elements are therefore
-treated as displayed.
+Elements that a script would display later are treated as displayed.
 """
 
 from __future__ import annotations
@@ -39,12 +37,10 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def display_awaited(root: etree._Element) -> None:
-    """Remove the `style` of each hidden element that has more text than the page
-    displays.
+    """Remove the `style` of hidden elements with more text than the page displays.
 
-    Before the page was saved, a script would have displayed such an element. The
-    `style` is kept if the element contains no link, or has `hidden` or
-    `aria-hidden="true"`.
+    A script would display such an element later. The `style` is kept without a link in
+    it, or with `hidden` or `aria-hidden="true"`.
     """
     displayed_length: int | None = None
     styled = cast("list[etree._Element]", _STYLED(root))
@@ -79,12 +75,10 @@ def _text_length(node: etree._Element) -> int:
 
 
 def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
-    """Return the page parsed from bytes.
+    """Return the page parsed from bytes, with the address `url`.
 
-    `url` is the address of the page, "" if unknown. A `budget` other than 0 bounds the
-    size of the page, in characters of text (`dom.truncation.cut_to_budget`).
-    `Page.diagnostics` lists content that was dropped. Raise PageError if the bytes are
-    blank or binary data, or if the page has no elements.
+    `budget` is the greatest number of characters, or 0 for no limit. Raise PageError if
+    the bytes are blank or binary data, or have no elements.
     """
     check_body(body)
     parser = html_parser()
@@ -185,12 +179,7 @@ def _parser_limits(parser: etree.HTMLParser) -> Iterator[Diagnostic]:
 
 @dataclass(slots=True)
 class _Columns:
-    """The columns of a `Page` under construction, which are lists of one property of
-    all nodes.
-
-    `spans` are the offsets of each element's text in the displayed text of the page, or
-    None within hidden elements. `displayed_parts` are the parts of the displayed text.
-    """
+    """The properties of a `Page` under construction, as lists indexed by node."""
 
     tag: list[str] = field(default_factory=list)
     attributes: list[Mapping[str, str]] = field(default_factory=list)
@@ -201,7 +190,11 @@ class _Columns:
     elements: list[etree._Element | None] = field(default_factory=list)
     hidden: list[bool] = field(default_factory=list)
     spans: list[tuple[int, int] | None] = field(default_factory=list)
+    """The offsets of each element's text in the displayed text, or None within hidden
+    elements.
+    """
     displayed_parts: list[str] = field(default_factory=list)
+    """The parts of the displayed text."""
 
     def fill(self, root: etree._Element) -> None:
         """Append `root` and all nodes below it to the lists of this object.
@@ -276,12 +269,10 @@ class _Columns:
         hidden: bool = False,
         span: tuple[int, int] | None = None,
     ) -> None:
-        """Append one node.
+        """Append one node with the size 1, before its descendants are added.
 
-        `ancestors` are the ancestors of the node, the root first. `span` are the
-        offsets of the node's text in the displayed text of the page, or None for a text
-        node or within a hidden element. The size of the node is 1 until its descendants
-        have been added.
+        `ancestors` has the root first, and `span` are the offsets of the node's
+        displayed text.
         """
         self.tag.append(tag)
         self.attributes.append(attributes)

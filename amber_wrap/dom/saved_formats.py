@@ -1,7 +1,6 @@
-"""Extract the HTML page from a gzip file, zip archive, MHTML file or source view.
+"""Extract the HTML page from a gzip file, zip archive, MHTML file or saved source view.
 
-A source view is the source of a page as a browser displays and saves it. The format is
-recognised by the file's bytes, not by its name.
+The format is recognised by the file's bytes, not by its name.
 """
 
 from __future__ import annotations
@@ -69,22 +68,18 @@ HREF: Final = re.compile(rb"\shref\s*=\s*[\"']?\s*(https?://[^\s\"'>]+)", re.I)
 
 @dataclass(frozen=True, slots=True)
 class SavedPage:
-    """The HTML of a saved page, and the page's address.
-
-    `body` is the HTML. `url` is the address, or "" if the file doesn't state the
-    address.
-    """
+    """The HTML of a saved page, and the page's address."""
 
     body: bytes
     url: str = ""
+    """The address, or "" if the file doesn't state it."""
 
 
 def extract_page(data: bytes) -> SavedPage:
-    """Return the page that a file contains.
+    """Return the page in a file: HTML, gzip, zip, MHTML (RFC 2557) or a browser's
+    source view.
 
-    The file may be HTML, a gzip file, a zip archive with one page, MHTML (RFC 2557), or
-    a source view saved by Chrome or Firefox. Raise PageError if the file contains no
-    page or several pages.
+    Raise PageError if the file contains no page or several pages.
     """
     url = ""
     for _ in range(MOST_LAYERS + 1):
@@ -98,10 +93,10 @@ def extract_page(data: bytes) -> SavedPage:
 
 
 def _page_within(data: bytes) -> SavedPage | None:
-    """Return the page within a compressed file, archive, MHTML file or source view.
+    """Return the page within a file's outermost format, or None if it is taken for
+    HTML.
 
-    Only the outermost format is removed. Return None for any other file, which is taken
-    for HTML. Raise PageError if the page can't be extracted.
+    Raise PageError if the page can't be extracted.
     """
     if data.startswith(GZIP):
         return SavedPage(_gunzipped(data))
@@ -156,10 +151,10 @@ def _unzipped(data: bytes) -> bytes:
 
 
 def _only_page_name(names: list[str]) -> str:
-    """Return the name of the only page among the files of a zip archive.
+    """Return the name of the only page in a zip archive, not counting frames in
+    `*_files`.
 
-    The frames of a saved page, in a folder `*_files`, aren't counted as pages. Raise
-    PageError if there is no page, or if there are several pages.
+    Raise PageError if there is no page, or if there are several pages.
     """
     page_names = [
         name
@@ -194,9 +189,9 @@ def _read_bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
 
 
 def _main_part(message: Message) -> SavedPage:
-    """Return the page in an MHTML message.
+    """Return the part of an MHTML message that `start` names, or else the first HTML
+    part.
 
-    The page is the part that the parameter `start` names, or else the first HTML part.
     Raise PageError if there is no HTML part.
     """
     html_parts = [

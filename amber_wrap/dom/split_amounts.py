@@ -41,13 +41,12 @@ _MOST_TEXTS: Final = 20
 
 
 def join_cents(root: etree._Element) -> list[etree._Element]:
-    """Move cents in elements of their own to the whole amounts before them.
+    """Move cents in separate elements to the amounts before them.
 
     For example, `$34<sup>50</sup>` becomes `$34.50<sup></sup>`. Return the elements
-    that held the cents. If other words are beside the amount, the cents must be in a
-    `sup`: "$10 25 bids" are two numbers. Generated files do the same (`with_cents` in
-    `templates/python/helpers.py`).
+    that held the cents.
     """
+    # The function `with_cents` in `templates/python/helpers.py` does the same.
     elements = cast("list[etree._Element]", _SHORT_NUMBERS(root))
     return [element for element in elements if _join(element)]
 
@@ -55,10 +54,7 @@ def join_cents(root: etree._Element) -> list[etree._Element]:
 def has_other_numbers(root: etree._Element) -> bool:
     """Return whether the numbers behind amounts of money are probably no cents.
 
-    For example, `<b>$15</b> <b>12</b>` may be a price and a number of pieces. Numbers
-    that are surely cents are ignored: those directly behind the amount, in a `sup`, or
-    with a class such as `decimal`. Return True if another number is in a table cell or
-    list item, or if fewer than half of the others are usual cents, such as 50 or 99.
+    For example, `<b>$15</b> <b>12</b>` may be a price and a number of pieces.
     """
     elements = cast("list[etree._Element]", _SHORT_NUMBERS(root))
     unclear = [element for element in elements if _may_be_other_number(element)]
@@ -84,18 +80,19 @@ def _may_be_other_number(element: etree._Element) -> bool:
 
 
 class _Joint(NamedTuple):
-    """The whole amount before the cents in an element.
-
-    `owner` is the element whose attribute `part`, which is "text" or "tail", has the
-    amount. `amount` is the text there, and `cents` are the two digits. `rest` is the
-    sign of a currency beside the cents, or "".
+    """The place of a price's units in front of cents in another element, such as "12"
+    in `12<sup>99</sup>`.
     """
 
     owner: etree._Element
     part: str
+    """Whether the units are in the `text` or the `tail` of `owner`."""
     amount: str
+    """The whole text there."""
     cents: str
+    """The two digits."""
     rest: str
+    """The currency sign beside the cents, or ""."""
 
 
 def _join(element: etree._Element) -> bool:
@@ -131,6 +128,7 @@ def _joint_of(element: etree._Element) -> _Joint | None:
     if owner is None:
         return None
     amount = str(getattr(owner, part, None) or "").rstrip()
+    # Beside other words, only a `sup` has cents: "$10 25 bids" are two numbers.
     words = r"\D*" if element.tag == "sup" else ""
     form = rf"{words}{_PARTS}(?: ?/\D*|{words})"
     for holder in islice(element.iterancestors(), 2):

@@ -1,8 +1,6 @@
 """Compute the relative tree edit distance of subtrees (AMBER paper, section 3.4).
 
-Equal subtrees share one number, their *shape*. The records of a page have few different
-shapes, and each pair of shapes is compared once. The distance is exact until a budget
-of table cells (pairs of compared nodes) is spent, and approximate afterwards.
+The distance is exact until a budget of compared pairs of nodes is spent.
 """
 
 from __future__ import annotations
@@ -27,6 +25,7 @@ LONGEST_STRING = 4096
 """The greatest number of a tree's labels that are compared when a distance is only
 approximated.
 """
+# The memory that `zss` needs is cubic in the number of nodes.
 ZSS_NODES = 400
 """The greatest number of nodes of two trees together for which the package `zss`
 computes the distance.
@@ -51,49 +50,40 @@ class _PreorderColumns(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PostorderTree:
-    """A tree as sequences with an entry for each node, in postorder.
-
-    The rank of a node is the number of nodes before it in postorder. The entry of a
-    node in `label`, `shape` and `leftmost` is at its rank. `label` has the label of the
-    node. `shape` has the number of the node's subtree, which equal subtrees share.
-    `leftmost` has the rank of the leftmost leaf of the subtree. `keyroots` are the
-    shapes of the subtrees whose root has a left sibling, and finally of the whole tree.
-
-    `forests` and `trees` pick the numbers that `_compare` adds up. `forests(row)`
-    returns `row[0]`, and then `row[rank]` for each rank in `leftmost`. `trees(saved)`
-    returns `saved[-1]` for the empty tree, and then `saved[shape]` for each shape in
-    `shape`.
-    """
+    """A tree as lists with an entry for each node, in postorder."""
 
     label: Sequence[str]
+    """The label of the node."""
     shape: Sequence[_Shape]
+    """The number of the node's subtree, which equal subtrees share."""
     leftmost: Sequence[int]
+    """The index of the leftmost leaf of the subtree."""
     keyroots: Sequence[_Shape]
+    """The shapes of the subtrees whose root has a left sibling, and last of the tree.
+    """
     forests: Callable[[Sequence[int]], tuple[int, ...]]
+    """Returns the first entry of a row, and its entries at `leftmost`."""
     trees: Callable[[Mapping[_Shape, int]], tuple[int, ...]]
+    """Returns the entry for the empty tree, and those for each of `shape`."""
 
 
 class ShapeTable:
-    """A table that gives equal labelled ordered trees the same number, their shape.
-
-    The lists are indexed by shape. `label` is the label of a tree's root. `children`
-    are the shapes of the subtrees below the root, from left to right. `size` is the
-    number of nodes.
-    """
+    """A table that gives equal labelled ordered trees the same number, their shape."""
 
     def __init__(self) -> None:
         self.label: list[str] = []
+        """The label of the root, by shape."""
         self.children: list[tuple[_Shape, ...]] = []
+        """The shapes of the subtrees below the root, by shape."""
         self.size: list[int] = []
+        """The number of nodes, by shape."""
         self._shapes: dict[tuple[str, tuple[_Shape, ...]], _Shape] = {}
         self._trees: dict[_Shape, PostorderTree] = {}
 
     def shapes(self, labels: Sequence[str], sizes: Sequence[int]) -> list[_Shape]:
-        """Return the shape of every subtree of a tree or forest.
+        """Return the shape of each subtree, a number that equal subtrees share.
 
-        The shape is a number that equal subtrees share. `labels` and `sizes` have an
-        entry for each node in preorder. The size of a node is the number of nodes in
-        its subtree.
+        `labels` and `sizes` are those of the subtrees in preorder.
         """
         shapes = [_EMPTY] * len(labels)
         for node in reversed(range(len(labels))):
@@ -139,21 +129,19 @@ class ShapeTable:
 
 
 class TreeEditDistance:
-    """The function editDist of the AMBER paper, section 3.4, between the subtrees of
-    one page.
+    """The function editDist of the AMBER paper, section 3.4, between the subtrees of a
+    page.
 
-    The result is the edit distance of ordered trees with unit costs (Zhang, Shasha,
-    SIAM J. Comput. 18(6), 1989), divided by the number of nodes of both trees.
-
-    `budget` is the number of table cells (pairs of nodes) that may still be computed.
-    If the budget is too small for two trees, the label sequences of the trees are
-    compared instead. `approximated` is the number of distances computed in this way.
+    It is the edit distance of ordered trees (Zhang and Shasha, SIAM Journal on
+    Computing 18(6), 1989), divided by their number of nodes.
     """
 
     def __init__(self, page: _PreorderColumns, budget: int = BUDGET) -> None:
         self.table = ShapeTable()
         self.budget = budget
+        """The number of pairs of nodes that may still be compared."""
         self.approximated = 0
+        """The number of distances that were approximated for lack of budget."""
         self._page = page
         self._shapes: Sequence[_Shape] = ()
         self._distances: dict[tuple[_Shape, _Shape], float] = {}
@@ -170,11 +158,9 @@ class TreeEditDistance:
         return self._shapes[node]
 
     def between(self, first: _Shape, second: _Shape) -> float:
-        """Return the distance of the trees with the shapes `first` and `second`, from 0
-        to 1.
+        """Return the distance from 0 to 1 of the trees with the given shapes.
 
-        A shape is a number that equal trees share. The distance is symmetric. Only
-        equal trees have the distance 0.
+        It is symmetric, and 0 only for equal trees.
         """
         if first == second:
             return 0.0
@@ -226,10 +212,6 @@ class TreeEditDistance:
     def _edits(self, a: _Shape, b: _Shape) -> int | None:
         """Return the edit distance of two different trees, or None if the budget is too
         small.
-
-        The distance is the number of nodes of both trees, less the edits that are
-        saved. A kept node saves its deletion and its insertion. A renamed node saves
-        one edit.
         """
         size, saved, tree = self.table.size, self._saved, self.table.tree
         keyroots_a = dict.fromkeys(tree(a).keyroots)
@@ -245,15 +227,15 @@ class TreeEditDistance:
         for pair in missing_pairs:  # Long rows are computed faster than many rows.
             smaller, larger = sorted(pair, key=size.__getitem__)
             self._compare(tree(smaller), tree(larger))
+        # A kept node saves its deletion and its insertion, and a renamed node one edit.
         return size[a] + size[b] - saved[a][b]
 
     def _compare(self, a: PostorderTree, b: PostorderTree) -> None:
-        """Store the edits saved by matching subtrees of `a` with subtrees of `b`.
+        """Store the number of edits saved by matching subtrees of `a` with subtrees of
+        `b`.
 
-        A saved edit is a deletion or insertion that isn't needed, because a node is
-        kept or renamed. `_saved` gets the number of saved edits for each pair of
-        subtrees whose roots are on the leftmost paths of the trees. All other pairs
-        must have been stored before.
+        The pairs whose roots aren't on both leftmost paths must have been stored
+        before.
         """
         leftmost_path = [rank for rank, leaf in enumerate(b.leftmost) if leaf == 0]
         # Cell y of row x is the saving for the first x nodes of `a` and the first y
@@ -283,11 +265,9 @@ class TreeEditDistance:
 
 
 class ZssDistance(TreeEditDistance):
-    """The distance of `TreeEditDistance`, computed by the package `zss`.
+    """The distance of `TreeEditDistance`, computed by the package `zss` for tests.
 
-    Tests compare the two implementations. The memory that `zss` needs is cubic in the
-    number of nodes. Two trees with more than `ZSS_NODES` nodes together are therefore
-    always approximated.
+    Trees with more than `ZSS_NODES` nodes together are always approximated.
     """
 
     def _edits(self, a: _Shape, b: _Shape) -> int | None:
@@ -330,10 +310,8 @@ def without_common_ends(
 
 
 def string_edit_distance(first: Sequence[str], second: Sequence[str]) -> int:
-    """Return the Levenshtein distance of two sequences.
-
-    Two bit vectors encode each column of the table of distances (Hyyrö, Nordic J.
-    Comput. 10(1), 2003).
+    """Return the Levenshtein distance of two sequences (Hyyrö, Nordic Journal of
+    Computing 10(1), 2003).
     """
     if len(first) < len(second):  # Long vectors cost less than many columns.
         first, second = second, first

@@ -1,7 +1,5 @@
-"""Detect pages that were cut off before their end, and cut off pages that are too long.
-
-A parser closes open elements silently at the end of input. To detect that a page was
-cut off, the bytes are therefore examined instead of the tree.
+"""Detect pages that were cut off before their end, and cut off pages that are too
+long.
 """
 
 from __future__ import annotations
@@ -53,15 +51,14 @@ _ELEMENT_COST: Final = 10
 
 
 class Ending(NamedTuple):
-    """A finding on whether the bytes of a page are complete.
-
-    `closed` is true if the bytes contain the end tag of `html` or `body`. If `closed`
-    is false, `open` is the number of elements, comments and tags that are still open
-    where the bytes end. Elements with an optional end tag don't count.
-    """
+    """A finding on whether the bytes of a page are complete."""
 
     closed: bool
+    """Whether the bytes have the end tag of `html` or `body`."""
     open: int = 0
+    """The number of open elements, comments and tags at the end, without optional end
+    tags.
+    """
 
 
 WHOLE_PAGE: Final = Ending(closed=True)
@@ -91,11 +88,12 @@ def ending_of(body: bytes) -> Ending:
 
 
 def open_at_end(markup: bytes) -> list[bytes]:
-    """Return the tags of the elements that are open at the end of HTML markup.
+    """Return the tags of the elements that are open at the end of HTML markup, outer
+    ones first.
 
-    Outer elements come first, and tags are in lower case. Elements with an optional end
-    tag are left out.
+    Elements with an optional end tag are left out.
     """
+    # A parser would close open elements silently, so the bytes are examined.
     open_tags: list[bytes] = []
     open_counts: Counter[bytes] = Counter()
     for end_slash, name, empty_slash in _TAG.findall(markup):
@@ -111,12 +109,10 @@ def open_at_end(markup: bytes) -> list[bytes]:
 
 
 def cut_to_budget(root: etree._Element, budget: int) -> Diagnostic | None:
-    """Remove from a tree all text and elements beyond a budget.
+    """Remove from a tree all text and elements beyond `budget` characters.
 
-    `budget` is a number of characters of text. An element costs as much as 10
-    characters. The costs are added up in document order, and the tree is cut where the
-    sum exceeds the budget. Return a warning with the line of the cut, or None if the
-    whole tree is within the budget.
+    An element counts as 10 characters. Return a warning with the line of the cut, or
+    None if nothing was removed.
     """
     left = budget
     for event, node in etree.iterwalk(root, events=("start", "end")):

@@ -1,7 +1,4 @@
-"""Detect utility classes, which describe the appearance of an element.
-
-For example, `mt-4` sets a margin. Such a class doesn't say what the element contains.
-"""
+"""Detect utility classes, which describe the looks of an element, such as `mt-4`."""
 
 from __future__ import annotations
 
@@ -33,11 +30,10 @@ _LIBRARIES = frozenset({"ant", "chakra", "el", "mat", "mdc", "v"})
 
 @lru_cache(maxsize=1 << 16)
 def utility_kind(token: str) -> str | None:
-    """Return the kind of a utility class, such as `mt-4`, or None for other classes.
+    """Return the kind of a utility class, such as "spacing" for `mt-4`, or None for
+    other classes.
 
-    The kind is a text for people. It is "layout", "a CSS value", or a group of CSS
-    properties such as "spacing". For a class with a condition, such as
-    `hover:underline` or `u-hidden@tablet`, it is "a variant".
+    The kind is a text for people.
     """
     if _RESPONSIVE.search(token):
         return "a variant"
@@ -57,11 +53,7 @@ def utility_kind(token: str) -> str | None:
 
 @lru_cache(maxsize=1 << 16)
 def is_component_class(token: str) -> bool:
-    """Return whether a class names a component of a library, such as `v-list-item`.
-
-    Such a class says which widget displays the element, not what it contains. In
-    Material UI and Mantine, a component begins with a capital: `MuiTypography-body2`.
-    """
+    """Return whether a class names a component of a library, such as `v-list-item`."""
     library, _, rest = token.partition("-")
     if library == "mantine" or re.fullmatch("Mui[A-Z][A-Za-z]*", library):
         return True
