@@ -1,7 +1,9 @@
 """Convert displayed text to typed values.
 
-`texts_and_urls` gives texts, lists of texts and addresses, and rough descriptions of
-texts. `numbers_and_prices` gives numbers, amounts of money and quantities. `dates`
-gives dates and years. `regular_expressions` composes regular expressions from named
-patterns, and finds expressions that take exponential time.
+The input is a text, the output a value or None, and the modules are:
+
+* `texts_and_urls`: texts, lists of texts and addresses
+* `numbers_and_prices`: numbers, amounts of money and quantities
+* `dates`: dates and years
+* `regular_expressions`: expressions from named patterns, and a check of their time
 """

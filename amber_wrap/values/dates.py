@@ -102,10 +102,10 @@ def year(text: str) -> int | None:
 
 
 def iso_date(date_match: re.Match[str]) -> str | None:
-    """Return a matched date in ISO form, for example "2019-06-02" for "2 June 2019".
+    """Return a date matched by `DATES` in ISO form, such as "2019-06-02" for "2 June
+    2019".
 
-    `date_match` is a match of a pattern in `DATES`. Return None for a date that doesn't
-    exist, such as 31 June.
+    Return None for a date that doesn't exist, such as 31 June.
     """
     month = date_match["month"]
     if not month.isdecimal():
@@ -138,9 +138,9 @@ _NUMERIC_DATE: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d
 
 
 def day_or_month_first(date_texts: Iterable[str]) -> str:
-    """Return the part that the numeric dates of a column begin with: day or month.
+    """Return `DAY_FIRST` for dates such as "13/05/2019", `MONTH_FIRST` for
+    "05/13/2019".
 
-    The result is `DAY_FIRST` for "13/05/2019", and `MONTH_FIRST` for "05/13/2019".
     Return "" if all dates are ambiguous, or if dates contradict each other.
     """
     first_parts = set()
@@ -154,12 +154,11 @@ def day_or_month_first(date_texts: Iterable[str]) -> str:
 
 
 def date(text: str, first: str = "") -> str | None:
-    """Return the date in a text in ISO form, for example "2019-06-02" or
+    """Return the date in a text in ISO form, such as "2019-06-02" or
     "2019-06-02T14:30".
 
-    `first` is the part that a numeric date such as "05/06/2019" begins with:
-    `DAY_FIRST`, `MONTH_FIRST`, or "" if unknown. Return None for an ambiguous date, a
-    range of dates, or a text without a date.
+    `first` decides about "05/06/2019": `DAY_FIRST`, `MONTH_FIRST` or "". Return None
+    for an ambiguous date, a range, or a text without a date.
     """
     text = text[:LONGEST_VALUE]
     timestamp = TIMESTAMP.fullmatch(text)
@@ -202,11 +201,9 @@ def has_time_range(text: str) -> bool:
 
 
 def _ends_with_time_range(timestamp: re.Match[str]) -> bool:
-    """Return whether a match of `TIMESTAMP` ends with a range of times.
+    """Return whether a match of `TIMESTAMP` ends with a range, such as "10:30-12:00".
 
-    An example is "2019-05-30 10:30-12:00". The second time must be later than the
-    first. Otherwise it is the offset of a time zone. A timestamp with seconds or the
-    letter T has no range.
+    Return False if its end is the offset of a time zone.
     """
     start, end = timestamp["time"], timestamp["offset"] or ""
     is_plain = len(start) == len("10:30") and "T" not in timestamp[0]

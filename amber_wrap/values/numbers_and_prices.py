@@ -1,7 +1,6 @@
 """Convert the displayed text of a number, an amount of money or a quantity to a value.
 
-The functions expect collapsed white space. They return None for a text with no value or
-several values, such as a range.
+The result is None for a text with no value or several values, such as a range.
 """
 
 import re
@@ -48,10 +47,8 @@ _SCALES: Final = {
 
 
 def _table(rows: str) -> dict[str, str]:
-    """Return a mapping from words to the names that the words stand for.
-
-    Each row of `rows` has a name and its words. For example, "month=mo,mth year=yr"
-    gives {"mo": "month", "mth": "month", "yr": "year"}.
+    """Return the name for each word: {"mo": "month", "mth": "month"} for
+    "month=mo,mth".
     """
     pairs = (row.split("=") for row in rows.split())
     return {word: name for name, words in pairs for word in words.split(",")}
@@ -75,9 +72,8 @@ CURRENCIES: Final = _table(
 
 
 def any_of_words(words: Iterable[str]) -> str:
-    """Return a regular expression that matches any of the words.
-
-    Longer words are tried first. Words are grouped by first letter, for speed.
+    """Return a regular expression that matches any of the words, the longest if
+    possible.
     """
     rests: dict[str, list[str]] = {}
     for word in sorted(words, key=lambda word: (-len(word), word)):
@@ -160,11 +156,10 @@ NUMERAL: Final = re.compile(
 
 
 def _figure(before: str, scale: str, after: str) -> re.Pattern[str]:
-    """Return a pattern for a number with an optional currency, unit and scale.
+    """Return a pattern for a number with an optional currency, unit and scale such as
+    "k".
 
-    `before` is the expression for a currency before the number. `scale` is the
-    expression for a scale such as "k". `after` is the expression for a currency or unit
-    behind the number.
+    The parameters are expressions for the text before, the scale and the text behind.
     """
     return re.compile(
         rf"(?P<before>(?:{EDGE}(?:{before}){EDGE}(?:\. | )?)?)"
@@ -182,11 +177,10 @@ PLAIN: Final = _figure(_NEVER, "k", _NEVER)
 
 
 def to_number(digits: str, decimal: str = "") -> float:
-    """Return the value of a number as displayed, for example 1200 for "1,200".
+    """Return the value of digits that match `_NUMBER`, such as 1200 for "1,200".
 
-    `digits` must match `_NUMBER`. A single separator before three digits separates
-    thousands, unless `decimal` contains the separator. In "0.125", ".125" and
-    "1234.125", the separator is always a decimal one.
+    A separator before three digits separates decimals only if `decimal` contains it, or
+    if no thousands are possible.
     """
     digits = digits.translate(NO_BLANKS)
     if not digits[-1].isdecimal():
@@ -203,11 +197,10 @@ def to_number(digits: str, decimal: str = "") -> float:
 
 
 def value_of(figure: re.Match[str], decimal: str = "") -> float:
-    """Return the value of a matched number with its scale, for example 1500 for "1.5k".
+    """Return the value of a matched number with its scale, such as 1500 for "1.5k".
 
-    A whole number is returned as an int. `decimal` has the characters that separate
-    decimals even before three digits. `decimal` is ignored for a number with a scale:
-    "." always separates decimals there, and "," from a scale of a million on.
+    A whole number is an int. `decimal` has the characters that separate decimals even
+    before three digits.
     """
     factor = 1
     if scale := figure["scale"]:
@@ -235,12 +228,11 @@ def sign_of(figure: re.Match[str] | None) -> str:
 def find_figure(
     pattern: re.Pattern[str], text: str
 ) -> tuple[re.Match[str], re.Match[str] | None] | None:
-    """Return the main number of a text, and the end of its range, as two matches.
+    """Return the matches of a text's main number and the end of its range, such as
+    "500" and "600 €".
 
-    For example, the matches for "500 - 600 €" are "500" and "600 €". `pattern` is a
-    pattern for numbers, such as `PRICE`. The main number is the first number or range
-    with a currency or unit, or else the first number. The second match is None if there
-    is no range. Return None if the text has no number.
+    The second match is None if there is no range. Return None if the text has no
+    number.
     """
     first = None
     for start in pattern.finditer(text):
@@ -248,6 +240,7 @@ def find_figure(
         end = pattern.match(text, separator.end()) if separator else None
         if separator and separator["dash"] and end and value_of(end) < value_of(start):
             end = None  # no range: "£250,000 - 3 bedrooms"
+        # A number with a currency or unit is the main number.
         if sign_of(start) or sign_of(end):
             return start, end
         first = first or (start, end)
@@ -259,13 +252,11 @@ def find_figure(
 def money(
     text: str, dollar: str = CURRENCIES[DOLLAR]
 ) -> tuple[float | None, str | None, str | None]:
-    """Return the amount, ISO 4217 currency and period of a price.
+    """Return the amount, ISO 4217 currency and period of a price: (1200, "GBP",
+    "month") for "£1,200 pcm".
 
-    For example, return (1200, "GBP", "month") for "£1,200 pcm". `dollar` is the
-    currency of a bare "$", or "" if unknown.
-
-    Each unknown part of the result is None. All parts are None for a range, for a text
-    without a number, and for several numbers without a currency.
+    `dollar` is the currency of a bare "$", or "" if unknown. Unknown parts are None,
+    and so are all parts for a range or several numbers.
     """
     text = text[:LONGEST_VALUE]
     in_main_unit = CENTS.sub(_in_main_unit, text)
@@ -297,19 +288,15 @@ def factor_of_amount(text: str) -> int:
 
 
 def _in_main_unit(cents: re.Match[str]) -> str:
-    """Return an amount in cents as an amount in the main unit.
-
-    For example, "85p" becomes "£0.85", and "99c" becomes "0.99". `cents` is a match of
-    `CENTS`.
-    """
+    """Return an amount in cents as an amount in the main unit: "£0.85" for "85p"."""
     return f"{'£' if cents[2] else ''}{int(cents[1]) / 100}"
 
 
 def currency(text: str, dollar: str = CURRENCIES[DOLLAR]) -> str | None:
-    """Return the ISO 4217 code of a currency: "EUR" for "€", "eur" and "EUR".
+    """Return the ISO 4217 code of a currency, such as "EUR" for "€", or None if it is
+    unknown.
 
-    A bare "$" stands for the currency `dollar`, and for None if `dollar` is "". Return
-    None if the text is neither a known sign nor three letters.
+    A bare "$" stands for the currency `dollar`, or for None if that is "".
     """
     sign = text.replace(" ", "").upper()
     if sign == DOLLAR:
@@ -348,10 +335,9 @@ def whole_number(text: str) -> int | None:
 
 
 def number(text: str) -> float | None:
-    """Return the number in a text: 2.5 for "2½", 4.5 for "4.5 out of 5 stars".
+    """Return the number in a text, such as 4.5 for "4.5 out of 5 stars".
 
-    The number is negative if the text begins with a minus directly before the digits:
-    "-3.2%". Return None for a range, or if there is no number.
+    Return None for a range, or if there is no number.
     """
     text = text[:LONGEST_VALUE]
     figures = find_figure(PLAIN, text.replace(" 1/2", "½"))
@@ -363,10 +349,9 @@ def number(text: str) -> float | None:
 
 
 def quantity(text: str) -> tuple[float | None, str | None]:
-    """Return value and unit of a quantity: 1200 and "sq ft" for "1,200 sq. ft.".
+    """Return value and unit of a quantity, such as 1200 and "m²" for "1,200 sqm".
 
-    An unknown unit is None. Value and unit are None for a range, or if there is no
-    number.
+    An unknown unit is None, and both are None for a range or without a number.
     """
     figures = find_figure(SIZE, text[:LONGEST_VALUE])
     if figures is None:
@@ -380,9 +365,8 @@ def quantity(text: str) -> tuple[float | None, str | None]:
 
 @cache
 def unit_of(sign: str) -> str | None:
-    """Return the standard name of a unit: "sq ft" for "sq. ft.".
-
-    Return None for an unknown unit.
+    """Return the standard name of a unit, such as "m²" for "sqm", or None if it is
+    unknown.
     """
     for unit, names in UNITS.items():
         if re.fullmatch(names, sign, re.IGNORECASE):

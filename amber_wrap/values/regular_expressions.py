@@ -1,15 +1,8 @@
-"""Compose regular expressions from named patterns, and find expressions that take
-exponential time.
+"""Compose regular expressions from named patterns, and find those that take exponential
+time.
 
-An expression takes exponential time if a repeated part matches one text in several
-ways. A repeat becomes an automaton (Glushkov 1961). The states are the positions of the
-characters in the pattern. The automaton is exponentially ambiguous if two different
-paths along the same text lead from a state back to the same state (Weber and Seidl
+The check is approximate, by the ambiguity of automata (Glushkov 1961; Weber and Seidl
 1991).
-
-The analysis is approximate. Lookaround, back references and anchors count as empty.
-Repeats with high counts count as endless. Therefore, a few expressions are refused
-although they don't take exponential time.
 """
 
 from __future__ import annotations
@@ -57,19 +50,18 @@ _DEEPEST: Final = 50
 
 
 class _Part(NamedTuple):
-    """The automaton of a part of a pattern, whose states are positions in the pattern.
-
-    A position is the place of a character or character class. `firsts` are the
-    positions that the part may begin with. `lasts` are pairs of a position that the
-    part may end with, and a bit set. The bit set has the characters that can't follow
-    the position, because a possessive repeat consumes them.
-
-    `skips` is the number of ways in which the part matches the empty text, at most 2.
+    """The automaton of a part of a pattern, whose states are the positions of its
+    characters.
     """
 
     firsts: list[int]
+    """The positions of the first character."""
     lasts: list[tuple[int, int]]
+    """Pairs of a position of the last character, and a bit set of the characters that
+    can't follow.
+    """
     skips: int
+    """The number of ways to match the empty text, at most 2."""
 
 
 _EMPTY_PART: Final = _Part([], [], 1)
@@ -82,11 +74,10 @@ class _TooLargeError(Exception):
 
 @lru_cache(maxsize=1 << 12)
 def is_exponential(pattern: str) -> bool:
-    """Return whether a regular expression may take a time that is exponential in the
-    length of the text.
+    """Return whether a valid regular expression may take a time exponential in the
+    text's length.
 
-    The expression must be valid. An expression that is too large to examine counts as
-    exponential.
+    An expression that is too large to examine counts as exponential.
     """
     if not _REPEATED_GROUP.search(pattern):
         return False
@@ -101,11 +92,9 @@ def is_exponential(pattern: str) -> bool:
 
 
 def _repeats(items: _Items) -> Iterator[tuple[Any, Any]]:
-    """Yield endless repeats in a parsed pattern that contain alternatives or repeats.
+    """Yield the outermost endless repeats in a parsed pattern that contain choices.
 
-    A repeat counts as endless if it may repeat its content `_MANY` or more times.
-    Repeats within a yielded one are left out. Each repeat is a pair of an operator and
-    its argument in the parsed pattern.
+    Each is a pair (operator, argument).
     """
     for op, value in items:
         if op not in _REPEATS or value[1] < _MANY:
@@ -129,10 +118,8 @@ def _has_choice(items: _Items) -> bool:
 
 
 def _parts(op: Any, value: Any) -> list[_Items]:
-    """Return the parts within an item of a parsed pattern.
-
-    For example, the parts of a branch are its alternatives. `op` and `value` are the
-    operator and the argument of the item.
+    """Return the parts within an item of a parsed pattern, such as a branch's
+    alternatives.
     """
     if op in _REPEATS:
         return [value[2]]
@@ -161,18 +148,16 @@ def _alphabet(pattern: str) -> str:
 
 
 class _Automaton:
-    """The automaton of a repeat in a pattern, with edges between positions.
+    """The automaton of a repeat, whose states are the positions of characters in the
+    pattern.
 
-    A position is the place of a character or character class in the pattern. An edge
-    leads to a position that may match the next character. Bit sets stand for sets of
-    characters: bit i is character i of the alphabet.
+    In sets of characters, bit i stands for character i of the alphabet.
     """
 
     def __init__(self, alphabet: str, folds: bool) -> None:
-        """Create an automaton without positions.
+        """Create an automaton without positions for the sample characters `alphabet`.
 
-        `alphabet` has the sample characters. If `folds` is true, the pattern ignores
-        case.
+        If `folds` is true, the pattern ignores case.
         """
         self._alphabet, self._folds = alphabet, folds
         # The characters that each position matches, as a bit set.
@@ -226,6 +211,7 @@ class _Automaton:
         if op in _REPEATS:
             return self._repeat(op, *value)
         if op in (sre.ASSERT, sre.ASSERT_NOT, sre.AT, sre.GROUPREF, sre.FAILURE):
+            # As these count as empty, a few harmless expressions are refused.
             return _EMPTY_PART
         if branches := [self._sequence(items) for items in _parts(op, value)]:
             skips = sum(branch.skips for branch in branches)
@@ -243,11 +229,7 @@ class _Automaton:
         return _Part([position], [(position, 0)], 0)
 
     def _repeat(self, op: Any, least: int, most: int, items: Any) -> _Part:
-        """Return the automaton of a part that is repeated `least` to `most` times.
-
-        A repeat with a small or fixed number of repetitions is written out, as `aa?`
-        for `a{1,2}`. Any other repeat becomes a loop.
-        """
+        """Return the automaton of a part that is repeated `least` to `most` times."""
         if most < _MANY or least == most:
             rounds = _EMPTY_PART
             for n in reversed(range(most)):  # a{1,3} equals a(a(a)?)?
@@ -277,11 +259,8 @@ class _Automaton:
         )
 
     def _connect(self, lasts: list[tuple[int, int]], firsts: list[int]) -> None:
-        """Add the edges from a part to the next part.
-
-        Each pair in `lasts` has a position at which the part may end, and a bit set of
-        the characters that can't follow. `firsts` are the first positions of the next
-        part.
+        """Add the edges from the last positions `lasts` of a part to the first ones of
+        the next.
         """
         self._edge_count += len(lasts) * len(firsts)
         if self._edge_count > _MOST_EDGES:
@@ -332,10 +311,8 @@ def _matches_any(op: Any, value: Any, characters: set[str]) -> bool:
 
 
 def compose(name: str, patterns: Mapping[str, str]) -> str:
-    """Return the regular expression of the pattern `name`.
-
-    Each reference such as `{number}` is replaced by the expression of another pattern.
-    `patterns` maps names to patterns.
+    """Return the expression of the pattern `name`, with each reference such as
+    `{number}` replaced.
     """
     return PART.sub(
         lambda reference: f"(?:{compose(reference[1], patterns)})", patterns[name]
@@ -362,19 +339,12 @@ def fault_of_pattern(pattern: str) -> str:
 
 
 def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return the name of a pattern that can't be composed, and the reason.
-
-    `patterns` maps names to patterns, which contain each other by name, as in `{name}`.
-    A pattern can't be composed if it contains an unknown name or itself. It can't be
-    composed either if the result is too long or nested too deeply. Return None if all
-    patterns can be composed.
-    """
+    """Return the name of a pattern that can't be composed, and the reason, or None."""
     lengths: dict[str, int] = {}
 
     def measure(name: str, around: tuple[str, ...]) -> int:
-        """Return the length of the pattern `name` with all patterns that it uses.
+        """Return the length of the pattern `name`, which the patterns `around` contain.
 
-        `around` are the patterns that contain the pattern `name`, outer patterns first.
         Raise ValueError with a name and a reason if a pattern can't be composed.
         """
         if len(around) > _DEEPEST:

@@ -25,10 +25,8 @@ ITEM_END: Final = "\n"
 def shape_of(text: str) -> str:
     """Return a rough description of a text, such as "number 4" for "£250,000".
 
-    The first word is "link" for an address or path. It is "number" if the text has more
-    than twice as many digits as letters. It is "words" if the text has more than twice
-    as many letters as digits. Otherwise it is "mixed". The second word is the length in
-    characters, rounded down to one of `LENGTHS`.
+    It has a kind (link, number, words or mixed), and the length rounded down to one of
+    `LENGTHS`.
     """
     length = LENGTHS[bisect(LENGTHS, len(text)) - 1]
     if _LINK.fullmatch(text):
@@ -51,8 +49,8 @@ ROOTED: Final = re.compile(rf"(?=/(?!/)){_ADDRESS}")
 def url(text: str, base: str = "") -> str | None:
     """Return the address that a text consists of, resolved against the URL `base`.
 
-    The address isn't resolved if `base` is "", if the address is a mere fragment such
-    as "#top", or if the address is malformed. Return None for a blank text.
+    A fragment such as "#top" or a malformed address isn't resolved. Return None for a
+    blank text.
     """
     address = text.strip()
     if not base or not address or address.startswith("#"):
