@@ -1,7 +1,6 @@
-"""Define two strategies to find the records of a page: "role" and "paper".
+"""Define two strategies to find the records of a page.
 
-The strategy "role" collects all lists of a page, and a fitted model chooses among them.
-The strategy "paper" follows the AMBER paper.
+"role" chooses among all lists by a fitted model, and "paper" follows the AMBER paper.
 """
 
 from __future__ import annotations
@@ -60,32 +59,26 @@ lists that no single type led to.
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """The annotations of a page for one domain (kind of records), and the links of the
-    page.
-
-    An annotation is a text on the page that may be a value of an attribute type.
-    `domain` is adapted to the language of the page.
-    """
+    """The links of a page, and its texts that may be values of one domain."""
 
     domain: Domain
+    """The kind of records, adapted to the language of the page."""
     annotations: tuple[Annotation, ...]
     links: Links
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """The functions of one strategy to find records.
-
-    `identify` returns candidates, the lists that a page may hold. The candidates are
-    grouped by the type of the values that led to them, such as price. `select` chooses
-    among the candidates of one group. `complete` returns further lists, in addition to
-    the chosen lists. `alignment` has the options for finding attributes in the records.
-    """
+    """The functions of one strategy to find records."""
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
+    """Returns the lists that a page may hold, by the type of the values in them."""
     select: Callable[[Page, Sequence[Annotated], Sequence[Segmentation]], ListChoice]
+    """Chooses among the lists of one type."""
     complete: Callable[[Page, Annotated, ListChoice], Sequence[Segmentation]]
+    """Returns further lists besides the chosen ones."""
     alignment: AlignmentOptions
+    """The options for finding the values of records."""
 
 
 def identify_all(
@@ -93,9 +86,7 @@ def identify_all(
 ) -> Candidates:
     """Return all lists that a page may hold, under the single key `ANY_TYPE`.
 
-    Lists are found by their structure, and around texts that may be values of a type.
-    `annotated` has these texts for each domain (kind of records). `distance` compares
-    subtrees, to divide lists into records.
+    They are found by structure, and around the texts in `annotated` that may be values.
     """
     marks, closed, roles = common_marks(page), closed_nodes(page), element_roles(page)
     lists = [
@@ -120,12 +111,7 @@ def identify_all(
 def select_by_fit(
     page: Page, annotated: Sequence[Annotated], candidates: Sequence[Segmentation]
 ) -> ListChoice:
-    """Return the list that a fitted model ranks first among the `candidates`.
-
-    The candidates are lists that the page may hold. `annotated` has the values that
-    were recognised on the page for each domain (kind of records). The model takes the
-    values into account.
-    """
+    """Return the one of the lists `candidates` that a fitted model ranks first."""
     schemas = [domain_annotations.domain.schema for domain_annotations in annotated]
     types = {kind.name: kind for schema in schemas for kind in schema.types}
     annotations = {
@@ -141,12 +127,7 @@ def select_by_fit(
 def complete_by_fit(
     page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
-    """Return the lists of records that a fitted model finds besides the chosen list.
-
-    `annotated` has the page's links and the values that were recognised on the page.
-    The model judges lists by these links and values. `choice` has the chosen list, and
-    the ranking of all lists.
-    """
+    """Return the lists that a fitted model finds besides the chosen list."""
     types, links = annotated.domain.schema.types, annotated.links
     page_counts = PageCounts(page, annotated.annotations, types, links, is_named=True)
     return tuple(further_lists(page_counts, choice.ranked))
@@ -155,14 +136,8 @@ def complete_by_fit(
 def identify_by_paper(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
-    """Return the data areas (lists) of a page and their records, found as in the AMBER
-    paper.
-
-    A pivot type is a type of values that each record should have once. The result has
-    one group of areas for each pivot type of each domain (kind of records) in
-    `annotated`. Section 3.3 of the paper describes how areas are found, and section 3.4
-    how areas are divided into records. `distance` compares subtrees, to divide the
-    areas.
+    """Return the lists of a page and their records, by domain and type (AMBER paper,
+    sections 3.3 and 3.4).
     """
     candidates: dict[CandidateKey, list[Segmentation]] = {}
     for domain_annotations in annotated:
@@ -204,8 +179,7 @@ def pivot_nodes(
 ) -> Iterator[NodeId]:
     """Yield the nodes with a text that may be a value of the type `pivot`.
 
-    Each record should have one value of this type. Values of HTML attributes count only
-    if `pivot` is a type of URLs.
+    Values of HTML attributes count only for a type of URLs.
     """
     # Other values in attributes repeat displayed values.
     in_attributes = schema[pivot].kind is ValueKind.URL
@@ -229,11 +203,10 @@ def nodes_of_all_types(
 
 
 def stateless_marks(page: Page, records: Sequence[Sequence[NodeId]]) -> Marks:
-    """Return the positions of elements in their records, by tags and classes.
+    """Return the places of elements in their records, by tags and by classes without
+    states.
 
-    `records` has the top elements of each record. Classes that name a state are
-    ignored: titles with and without the class `truncated` are at one position. Labels
-    in lists of facts tell positions apart.
+    `records` has the top elements of each record.
     """
     return Marks(page, records, marks_without_states(page, records), facts=True)
 

@@ -1,6 +1,7 @@
-"""The steps that induce (make) a wrapper from sample pages, as pure functions.
+"""Make a wrapper, the rules for reading one site's pages, from sample pages.
 
-A wrapper has the rules for reading one site's pages. `analysis` finds lists of records
-with attributes (typed values) on the sample pages. `generalisation` makes a wrapper
-from the lists, and checks it. The module `pipeline` calls the functions in order.
+The steps are pure functions that `pipeline` calls in order. The modules are:
+
+* `analysis`: the lists and typed values on the sample pages
+* `generalisation`: a wrapper from these lists, and its checks
 """

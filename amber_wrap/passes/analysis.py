@@ -1,8 +1,5 @@
-"""Find lists of records with attributes on sample pages.
-
-The functions are the first steps from sample pages to a wrapper, in the order of their
-calls. Their final result is an extraction typing of each page: its lists, the records
-of each list, and the attributes (typed values) of each record.
+"""Find lists of records with typed values on sample pages, in the order of the
+functions.
 """
 
 from __future__ import annotations
@@ -43,24 +40,21 @@ _ExampleNodes = Sequence[Sequence[NodeId]]
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The records and values on the sample pages, found with one domain and pivot type.
-
-    A domain is a kind of records, such as cars, with its types of values. `pivot` is
-    the name of the pivot type (a type that each record has once), or "" if no record
-    has a value of the domain's types.
-
-    `annotations` (texts that may be values), `choices` and `typings` have one entry for
-    each sample page. `choices` are the chosen lists. `typings` are the chosen lists
-    with the attributes (typed values) of their records. `diagnostics` are findings for
-    users.
+    """The records and values on the sample pages, found with one kind of records, such
+    as cars.
     """
 
     domain: Domain
     pivot: str
+    """The name of the type that each record has once, or "" if no values were found."""
     annotations: tuple[tuple[Annotation, ...], ...]
+    """The texts of each page that may be values."""
     typings: tuple[ExtractionTyping, ...]
+    """The chosen lists of each page, with the values of their records."""
     choices: tuple[ListChoice, ...]
+    """The chosen lists of each page."""
     diagnostics: tuple[Diagnostic, ...]
+    """Findings for users."""
 
     def __str__(self) -> str:
         method = f"pivot {self.pivot}" if self.pivot else "by structure alone"
@@ -80,11 +74,10 @@ class Analysis:
         return max((choice.probability for choice in self.choices), default=0.0)
 
     def coverage(self, analyses: Iterable[Analysis]) -> float:
-        """Return a score for how well the domain (kind of records) covers the samples.
+        """Return a score for how well the kind of records fits the samples, 0 or
+        greater.
 
-        The score grows with the number of attributes found. An attribute counts less
-        if its type is also in other domains of the `analyses`. Domains that this domain
-        extends, or that extend this domain, don't count as other domains.
+        A value counts less if its type is also in other analyses.
         """
         competing_schemas = {
             analysis.domain.name: analysis.domain.schema
@@ -99,22 +92,18 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class PageCandidates:
-    """The possible lists of records on a page, with messages on how they were found.
-
-    `lists` maps pairs of a domain (kind of records) and a pivot type (a type that each
-    record has once) to the lists that were found with them. Both are given by name.
-    Both names are "" for lists that were found without a pivot type.
-    """
+    """The possible lists of records on a page, with messages on the search."""
 
     lists: Candidates
+    """The lists by the names (domain, type) of the values around which they were found.
+    """
     diagnostics: tuple[Diagnostic, ...]
 
 
 def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ...]:
     """Return the parsed pages of the samples.
 
-    Raise PageError for a sample that is no HTML page. The error message names the
-    sample.
+    Raise PageError, with the name of the sample, for a sample that is no HTML page.
     """
     pages = []
     for source in sources:
@@ -129,10 +118,9 @@ def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ..
 def annotate_samples(
     pages: Sequence[Page], domains: Sequence[Domain], options: Options
 ) -> tuple[tuple[Annotated, ...], ...]:
-    """Return the annotations of each sample page by each domain (AMBER, section 3.2).
+    """Return the texts of each page that may be values, by domain (AMBER, section 3.2).
 
-    An annotation is a text that may be a value of the domain (kind of records). Hidden
-    elements, and elements outside of the part that the user chose, have no annotations.
+    Hidden elements, and elements outside of the part that the user chose, are left out.
     """
 
     def annotated_by_domain(page: Page) -> Iterator[Annotated]:
@@ -155,13 +143,10 @@ def annotate_samples(
 def find_examples(
     pages: Sequence[Page], options: Options
 ) -> tuple[tuple[tuple[NodeId, ...], ...], ...]:
-    """Return the elements that correspond to each example, for each sample page.
+    """Return for each page the elements that display or resemble each of the user's
+    examples.
 
-    An example is a value that the user picked from a sample page. An element
-    corresponds to the example if it displays the example. Another element corresponds
-    if it has the same classes and the same ancestor tags as an element that displays
-    the example. Elements without classes are compared by index among siblings instead.
-    Raise SelectionError if no sample page displays an example.
+    Raise SelectionError if no page displays an example.
     """
     examples = [roles_of_example(example, pages) for example in options.examples]
     return tuple(
@@ -199,13 +184,10 @@ def select_lists(
     example_nodes: Sequence[_ExampleNodes],
     options: Options,
 ) -> tuple[Mapping[CandidateKey, ListChoice], ...]:
-    """Return the chosen lists of each page, by domain and pivot type.
+    """Return the chosen lists of each page, by domain and type.
 
-    A domain is a kind of records. A pivot type is a type that each record has once.
-    Each argument except `options` has one item for each page. The item of
-    `example_nodes` has the page's elements that correspond to each of the user's
-    examples. Lists that display the examples are preferred. Raise SelectionError if the
-    preferred list lacks or merges records of the list that is best without examples.
+    Lists with the user's examples are preferred. Raise SelectionError if such a list
+    lacks or merges records of the list that is best without examples.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, example_nodes, strict=True)
@@ -227,11 +209,10 @@ def _check_no_loss(
     examples: Sequence[Example],
     example_nodes: _ExampleNodes,
 ) -> None:
-    """Raise SelectionError if the list chosen by examples lacks or merges records.
+    """Raise SelectionError if the list chosen by the user's examples lacks or merges
+    records.
 
-    The chosen list is compared with `choice.without_examples`, the list that would be
-    chosen without the user's examples. `example_nodes` has the elements of the page
-    that correspond to each example.
+    It is compared with the list that would be chosen without examples.
     """
     whole_list = choice.without_examples
     if whole_list is None:
@@ -261,13 +242,11 @@ def align_lists(
     choices: Sequence[Mapping[CandidateKey, ListChoice]],
     options: Options,
 ) -> tuple[Analysis, ...]:
-    """Return the chosen lists with the attributes of their records, as analyses.
+    """Return the chosen lists with the values of their records, for each domain and
+    type (AMBER, section 3.5).
 
-    There is an analysis for each domain (kind of records) and pivot type (a type that
-    each record has once). Alignment, a comparison of records, finds the attributes
-    (AMBER, section 3.5). `annotations` (texts that may be values) has an entry for each
-    sample page and domain. `candidates` and `choices` have an entry for each sample
-    page.
+    The entries of `annotations`, `candidates` and `choices` belong to the pages in
+    order.
     """
     alignment = STRATEGIES[options.strategy].alignment
     diagnostics = tuple(chain.from_iterable(one.diagnostics for one in candidates))
@@ -296,10 +275,9 @@ def align_lists(
 
 
 def best_analysis(analyses: Sequence[Analysis]) -> Analysis:
-    """Return the analysis whose domain covers the sample pages best (AMBER, section 3).
+    """Return the analysis whose domain fits the sample pages best (AMBER, section 3).
 
-    A domain (kind of records) covers pages well if many values of its types were found.
-    If several domains cover the pages equally well, the one with the fewest types wins.
+    Of equal ones, the domain with the fewest types wins.
     """
 
     def fit(analysis: Analysis) -> tuple[float, int]:
@@ -317,9 +295,8 @@ def add_similar_lists(
 ) -> Analysis:
     """Return the analysis `best` with further lists of the same kind of records.
 
-    The strategy in `options` finds the further lists. No list is added if there are
-    several `domains` (kinds of records). For each probable list that is left out, a
-    message for the user is added to the diagnostics.
+    None is added if there are several `domains`. Probable lists that are left out
+    become messages for the user.
     """
     strategy = STRATEGIES[options.strategy]
     rank = [domain.name for domain in domains].index(best.domain.name)
@@ -354,11 +331,7 @@ def align_page(
     lists: Sequence[Segmentation],
     alignment: AlignmentOptions,
 ) -> ExtractionTyping:
-    """Return the lists of a page with the attributes of their records.
-
-    `annotated` has the domain, and the page's annotations (texts that may be values).
-    `alignment` has the options for comparing records.
-    """
+    """Return the lists of a page with the values of their records."""
     domain = annotated.domain
     arguments = (domain.schema, domain.thresholds, readers(domain), alignment)
     return ExtractionTyping(
@@ -372,9 +345,8 @@ def align_page(
 
 
 def omitted_lists(page: Page, choice: ListChoice) -> Iterator[Diagnostic]:
-    """Yield a message for the user for each probable list that wasn't chosen.
-
-    `choice` has the chosen lists. The message names the option that selects the list.
+    """Yield a message for each probable list that wasn't chosen, with the option to
+    select it.
     """
     starts = [record.start for area in choice.lists for record in area.records]
     for segmentation in lists_beside(page, choice):

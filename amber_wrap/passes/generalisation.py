@@ -1,8 +1,5 @@
-"""Make a checked wrapper from lists of records with attributes on sample pages.
-
-The functions are the last steps from sample pages to a wrapper, in the order of their
-calls. A wrapper describes how to read the pages of a template. Its contract has the
-properties that all pages of the template must share with the sample pages.
+"""Make a checked wrapper from the lists on sample pages, in the order of the
+functions.
 """
 
 from __future__ import annotations
@@ -50,38 +47,33 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class TypedSamples:
-    """The sample pages with all values that should be read from pages like them.
-
-    A column is a named value of each record, such as the price. `typed` are the pages
-    with their records and values. `domain` is the kind of records. `kinds` are the
-    types of the columns. `free` are the names of columns for which the domain has no
-    type. `first_sample_free` has what `free` would be with the first page as the only
-    sample. It is empty if there is only one page. `doubts` are warnings about columns.
-    `notes` say why each column is read or left out.
-    """
+    """The sample pages with all values that should be read from pages like them."""
 
     typed: tuple[TypedPage, ...]
+    """The pages with their records and values."""
     domain: Domain
+    """The kind of records."""
     kinds: tuple[AttributeType, ...]
+    """The types of the columns, which are the named values of each record."""
     free: tuple[str, ...]
+    """The names of columns for which the domain has no type."""
     first_sample_free: tuple[str, ...]
+    """What `free` would be for the first page alone, or empty for one page."""
     doubts: tuple[Diagnostic, ...]
+    """Warnings about columns."""
     notes: tuple[ColumnNote, ...]
+    """The reasons why columns are read or left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A wrapper before its contract is added, and its sample pages.
-
-    A wrapper has the rules for reading pages of one site. Its contract has conditions
-    on these pages. `typed` are the sample pages with their records and values.
-    `unread_columns` are messages for the user about columns (named values of each
-    record) that the wrapper doesn't read.
-    """
+    """A wrapper without its conditions for pages, and its sample pages."""
 
     wrapper: Wrapper
     typed: tuple[TypedPage, ...]
+    """The sample pages with their records and values."""
     unread_columns: tuple[Diagnostic, ...]
+    """Messages about columns that the wrapper doesn't read."""
 
 
 def check_presence(
@@ -91,11 +83,11 @@ def check_presence(
     domains: Sequence[Domain],
     options: Options,
 ) -> None:
-    """Raise NothingFoundError if `analysis` found no records or an improbable list.
+    """Raise NothingFoundError if the best analysis found no records or an improbable
+    list.
 
-    `analysis` is the best of `analyses`. A list is improbable if its probability is
-    below `SELECTION.least_probability`. The probability is checked only if the user
-    gave several domains (kinds of records), but no part of the page and no example.
+    The probability counts only with several domains, and without a part of the page or
+    an example from the user.
     """
     if not analysis.record_count:
         reasons = [_nothing_found_message(analyses)]
@@ -138,11 +130,8 @@ def type_columns(
 ) -> TypedSamples:
     """Return the sample pages with the values of all columns that are to be read.
 
-    A column is a named value of each record, such as the price. The columns are the
-    values with a type of the domain (kind of records), the user's examples (picked
-    values), and texts for which the domain has no type. `options.fields` chooses some
-    of these columns. Raise SelectionError if an example is in no record, or if a name
-    in `options.fields` is unknown.
+    `options.fields` chooses the columns. Raise SelectionError if an example is in no
+    record, or if a name in `options.fields` is unknown.
     """
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     analysed = tuple(map(TypedPage, pages, analysis.typings))
@@ -183,10 +172,7 @@ def _doubtful_prices(
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each column in `free` that may be the true price of a record.
 
-    A column is a named value of each record. `free` are the names of columns for which
-    the domain (kind of records) has no type. Such a column is doubtful if it has
-    amounts of money, and if its first amount differs from that of the domain's price
-    column. A column of crossed-out former prices is ignored.
+    Its first amount differs from that of the domain's price.
     """
     first_texts: dict[str, str] = {}
     for typed_page in typed:
@@ -219,13 +205,11 @@ def draft_wrapper(
     analyses: Sequence[Analysis],
     options: Options,
 ) -> _Draft:
-    """Return a wrapper, the rules for reading pages like the samples, with its samples.
+    """Return a wrapper for the columns that XPath expressions can select, without
+    conditions for pages.
 
-    The wrapper reads the columns (named values of each record) that XPath expressions
-    can select. It has no contract (conditions on pages) yet. `analyses` has the
-    analyses by all domains (kinds of records), only for an error message. Raise
-    NothingFoundError if no column is left. Raise SelectionError if the wrapper misreads
-    the column of an example.
+    Raise NothingFoundError if no column is left. Raise SelectionError if the wrapper
+    misreads an example.
     """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
@@ -239,10 +223,9 @@ def draft_wrapper(
 
 
 def find_next_page(pages: Sequence[Page]) -> NextPageRule:
-    """Return the XPath expression for the link to the next page, or a remark.
+    """Return the XPath expression for the link to the next page on all sample pages.
 
-    The expression selects the link on all sample pages. If there is no expression,
-    `path` of the result is None, and `remark` may tell the user why.
+    Without one, `path` of the result is None, and `remark` may have the reason.
     """
     return find_next_page_rule(pages, [find_pagination(page) for page in pages])
 
@@ -254,11 +237,10 @@ def make_contract(
     next_page: NextPageRule,
     options: Options,
 ) -> Wrapper:
-    """Return the drafted wrapper with its contract and its link to the next page.
+    """Return the drafted wrapper with its conditions for pages and its link to the next
+    page.
 
-    A wrapper has the rules for reading pages of one site. Its contract has the
-    properties that all these pages must share with the sample pages. Raise WrapperError
-    if a pattern is invalid or may take exponential time.
+    Raise WrapperError if a pattern is invalid or may take exponential time.
     """
     wrapper = with_contract(draft.wrapper, pages, analysis, options.empty)
     return replace(wrapper, next_page=next_page.path)
@@ -270,11 +252,10 @@ def with_contract(
     analysis: Analysis,
     empty: tuple[str, ...] = (),
 ) -> Wrapper:
-    """Return the wrapper with a contract, i.e. conditions on pages and their records.
+    """Return the wrapper with conditions for pages, which hold on the sample pages.
 
-    A wrapper has the rules for reading pages of one site. The conditions hold on the
-    sample pages `pages`. `empty` are texts that only pages without results have. Raise
-    WrapperError if a pattern is invalid or may take exponential time.
+    `empty` are texts that only pages without results have. Raise WrapperError if a
+    pattern is invalid or may take exponential time.
     """
     records_by_page = [records_on(wrapper, page.root) for page in pages]
     wrapper = with_contracts(wrapper, pages, records_by_page, analysis.annotations)
@@ -292,13 +273,10 @@ def apply_decisions(
     analysis: Analysis,
     options: Options,
 ) -> Wrapper:
-    """Return the wrapper with people's decisions about it, such as new names of
-    columns.
+    """Return the wrapper with the decisions in `options.decisions`, such as new names
+    of columns.
 
-    A wrapper has the rules for reading pages of one site. The decisions are in
-    `options.decisions`. `draft` has the wrapper before its contract (conditions on
-    pages) was added. `induced_wrapper` is the wrapper with the contract. Raise
-    SelectionError if an expression, pattern or name in a decision is invalid.
+    Raise SelectionError if an expression, pattern or name in a decision is invalid.
     """
     if options.decisions == UNDECIDED:
         return with_names(induced_wrapper, UNDECIDED)
@@ -314,12 +292,10 @@ def apply_decisions(
 def score_left_out_samples(
     draft: _Draft, columns: TypedSamples, induced_wrapper: Wrapper
 ) -> tuple[LeftOut, ...]:
-    """Return the scores of a leave-one-out test, with an item for each sample page.
+    """Return how well each sample page is read by a wrapper from the other samples, as
+    F1 scores.
 
-    For each page, a wrapper (rules for reading pages) is made from the other sample
-    pages, and reads the page. An item has F1 scores that compare the records and values
-    that were read with those that the analysis found. A page has no item if the other
-    pages have no records.
+    A page has no item if the other pages have no records.
     """
     names = dict(induced_wrapper.fields)
     kinds = tuple(kind for kind in columns.kinds if kind.name in names)
@@ -338,10 +314,7 @@ def collect_findings(
 ) -> tuple[Diagnostic, ...]:
     """Return the messages for users of the command `induce` about a wrapper.
 
-    A wrapper has the rules for reading pages of one site. `induced_wrapper` is the
-    wrapper without people's decisions, and `wrapper` the one with them. Messages on the
-    pages, the analysis and the columns come first. Differences between the records that
-    `induced_wrapper` reads and the records that the analysis found come last.
+    `induced_wrapper` is the wrapper without people's decisions.
     """
     induced_records = [records_on(induced_wrapper, page.root) for page in pages]
     records = induced_records
@@ -373,11 +346,8 @@ def collect_findings(
 
 
 def _nothing_found_message(analyses: Sequence[Analysis]) -> str:
-    """Return a message for users that no records were found.
-
-    The message names the types of values that were sought, such as the price, of which
-    each record should have one value. It also says which type has the most annotations
-    (texts that may be values).
+    """Return a message for users that no records were found, with the sought types of
+    values.
     """
     sought = []
     for analysis in analyses:
