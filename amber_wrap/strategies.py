@@ -111,7 +111,7 @@ def identify_all(
 def select_by_fit(
     page: Page, annotated: Sequence[Annotated], candidates: Sequence[Segmentation]
 ) -> ListChoice:
-    """Return the one of the lists `candidates` that a fitted model ranks first."""
+    """Return the choice of a fitted model among the lists `candidates`."""
     schemas = [domain_annotations.domain.schema for domain_annotations in annotated]
     types = {kind.name: kind for schema in schemas for kind in schema.types}
     annotations = {
@@ -203,8 +203,8 @@ def nodes_of_all_types(
 
 
 def stateless_marks(page: Page, records: Sequence[Sequence[NodeId]]) -> Marks:
-    """Return the places of elements in their records, by tags and by classes without
-    states.
+    """Return a numbering of the places of elements in records, by tags and by classes
+    without states.
 
     `records` has the top elements of each record.
     """

@@ -155,8 +155,7 @@ def places_of_other_things(
 ) -> Set[ValuePlace]:
     """Return the places in records from which wrong values would be chosen.
 
-    Such a place is the author's portrait in posts without a photo, if most posts have a
-    photo beside the portrait.
+    For example, a portrait is no image of a post if most posts also have a photo.
     """
     others: set[ValuePlace] = set()
     while True:
@@ -319,10 +318,10 @@ def scores_with_fuller_paths(
     type_claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, PathScore]:
-    """Return new scores for the places whose texts are parts of texts at other places.
+    """Return scores with `fuller_paths` for the places whose texts are parts of texts
+    elsewhere.
 
-    The other places become `fuller_paths`. Places in HTML attributes and places with a
-    `merit` of 0 are left out.
+    Places in HTML attributes and places with a `merit` of 0 are left out.
     """
     eligible = {
         place: score

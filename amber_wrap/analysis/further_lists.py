@@ -60,8 +60,8 @@ def same_pivots(main: ListView, candidate: ListView) -> float:
     """Return how many identifying types the records of `candidate` have, relative to
     `main`, 0 to 1.
 
-    Each record should have a value of such a type, as of the price. Return 0.5 if
-    `main` has few of them.
+    An identifying type is one that each record should have, such as the price. Return
+    0.5 if `main` has few of them.
     """
     main_mean, candidate_mean = _identifying_types(main), _identifying_types(candidate)
     if main_mean <= SELECTION.known_type_mean:

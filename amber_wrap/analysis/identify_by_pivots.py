@@ -1,7 +1,7 @@
-"""Find lists by pivot nodes, which have values that each record has, such as prices.
+"""Find lists by values that each record has, such as prices.
 
-`identify` groups them by depth and distance as AMBER does (paper, section 3.3), and
-`identify_by_role` by tag path and classes.
+`identify` groups their nodes by depth and distance as AMBER does (paper, section 3.3),
+and `identify_by_role` by tag path and classes.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class Cluster:
     """The interval of the numbers of edges between any two nodes."""
 
     def add_if_consistent(self, page: Page, node: NodeId, limits: Thresholds) -> bool:
-        """Add a later node if depths and distances stay similar, and return whether it
-        was added.
+        """Add a later node if all nodes stay similar in depth and distance, and return
+        whether it was added.
 
         `limits` has the largest differences (AMBER, section 3.3, conditions M4 and M5).
         """

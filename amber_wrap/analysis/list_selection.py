@@ -224,7 +224,7 @@ def displayed_length(page: Page, records: Iterable[Record]) -> int:
 
 
 def lists_beside(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
-    """Return other likely lists of results, besides the chosen lists, the highest score
+    """Return further likely lists of results beside the chosen ones, the highest score
     first.
 
     The lists share no nodes.
@@ -293,11 +293,10 @@ def with_pivots(
     annotations: Iterable[Annotation],
     schema: Schema,
 ) -> list[Segmentation]:
-    """Return the lists in which enough records have a value that each should have, such
-    as a price.
+    """Return the lists in which enough records have an identifying value, such as a
+    price (AMBER paper, section 3.3).
 
-    Return all lists if the page has no such value (pivots in the AMBER paper, section
-    3.3).
+    Return all lists if the page has no such value.
     """
     pivot_types = {
         kind.name

@@ -50,8 +50,9 @@ def containing_type(kind: AttributeType, schema: Schema) -> str | None:
 
 
 def containing_types_first(schema: Schema) -> Sequence[AttributeType]:
-    """Return the types of a schema, those of parts last, such as postcodes after
-    addresses.
+    """Return the types of a schema, with those whose values are parts of others last.
+
+    For example, postcodes come after addresses.
     """
     return sorted(
         schema.types, key=lambda kind: containing_type(kind, schema) is not None

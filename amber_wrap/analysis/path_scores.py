@@ -106,8 +106,8 @@ def score_paths(
 def _claims_by_place(
     type_claims: AnnotationsByRecord,
 ) -> Mapping[ValuePlace, list[list[PlacedAnnotation]]]:
-    """Return the recognised values at each place in records, with one list for each
-    record.
+    """Return the recognised values at each place, as one list for each record with
+    values there.
     """
     claims_at: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
     for record_claims in type_claims:
@@ -145,8 +145,7 @@ def _whole_text_score(
     learn_cut: LearnCut,
     line: str | None,
 ) -> PathScore:
-    """Return the score of a place where values are whole texts, after labels are
-    removed.
+    """Return the score of a place where values are whole texts, apart from labels.
 
     `topic` has the page's title and main headings.
     """

@@ -59,11 +59,10 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
 def segment_without_fillers(
     page: Page, area: DataArea, distance: SubtreeDistance
 ) -> Segmentation:
-    """Return the division of a list into records that don't start or end with empty
-    siblings.
+    """Return the division of a list into records without empty siblings at their ends,
+    such as spacers.
 
-    An empty sibling displays nothing, such as a spacer. Some records may be shorter
-    than others.
+    Some records may be shorter than others.
     """
     divisions, trials = _possible_divisions(page, area, distance)
     if not divisions:
@@ -207,8 +206,8 @@ class _Row:
 
 
 def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> _Row:
-    """Return the children of a parent of records, with the indexes of those that
-    contain `pivots`.
+    """Return the children of a parent of records, with the indexes of those with a
+    pivot.
 
     `pivots` are the nodes with a value that each record has, in document order.
     """
@@ -232,7 +231,7 @@ def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
 
 
 def record_length(spaces: Sequence[int]) -> int:
-    """Return the most frequent distance, and of equally frequent ones the least
+    """Return the record length: the most frequent distance, or the least of several
     (AMBER's Len).
 
     `spaces` has at least one distance.
@@ -243,11 +242,10 @@ def record_length(spaces: Sequence[int]) -> int:
 
 
 def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
-    """Return the indexes that are at least `length` apart, without the others between
-    them.
+    """Return the indexes in `leading` at which records of `length` siblings can start.
 
-    `leading` are ascending indexes among `end` siblings. A single index is always
-    returned.
+    `leading` is ascending, and `end` is the number of siblings. A single index is
+    always returned.
     """
     if len(leading) == 1:
         return list(leading)

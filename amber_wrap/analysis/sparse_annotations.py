@@ -78,8 +78,8 @@ def short_headlines(
 ) -> AnnotationsByRecord:
     """Return for each record the short headlines that weren't recognised.
 
-    They are at the places of recognised headlines or, without any, of links to the
-    records' own pages.
+    Their places are those of recognised headlines, or else of links to the records' own
+    pages.
     """
     headline_at = {
         claim.place: claim.annotation
@@ -179,7 +179,8 @@ def are_enough_annotations(
 def _is_component(term: str, text: str) -> bool:
     """Return whether a term is the whole text, or a part of it between punctuation.
 
-    It is in "Oxford, Jericho" for the term "Oxford", but not in "Oxford Street".
+    For example, "Oxford" is a component of "Oxford, Jericho", but not of "Oxford
+    Street".
     """
     before, found_term, after = text.partition(term)
     neighbours = before.rstrip(" ")[-1:] + after.lstrip(" ")[:1]

@@ -70,8 +70,9 @@ class SelectionThresholds:
     """The least share of a list's records that must have a value of a type that each
     record should have, such as the price."""
     least_merged_text: float = 0.9
-    """A list with fewer records than another list is said to merge the other's records
-    if these have at least this share of its text."""
+    """A list with fewer records than another list merges the other's records if these
+    have at least this share of its text.
+    """
     largest_aside: float = 2 / 3
     """The greatest share of a page's text in an element that may be a menu or
     advert."""
@@ -113,30 +114,30 @@ class AlignmentThresholds:
 
     least_texts: int = 3
     """The number of texts or records that is enough evidence, for example for a common
-    label or for a position of values."""
+    label or for a place of values."""
     nearly_all: float = 0.8
     """The share that counts as nearly all. For example, it is the least share of texts
-    at a position that must have the same label."""
+    at one place that must have the same label."""
     least_fill: float = 0.15
     """The least share of a text that must be recognised, if the whole text is the
     value."""
     equal_merit_share: float = 0.95
-    """The rating of a position counts as equal to the highest rating if it is at least
+    """The rating of a place counts as equal to the highest rating if it is at least
     this share of the highest rating."""
     description_length: int = 150
-    """The mean length in characters above which the texts at a position are
+    """The mean length in characters above which the texts at one place are
     descriptions."""
     least_described: float = 0.5
     """The least share of records whose descriptions must have a value. With a smaller
     share, the descriptions only mention values."""
     least_known_share: float = 0.05
-    """The least share of the texts at a position that must be recognised as values to
+    """The least share of the texts at one place that must be recognised as values to
     show that all texts there are values. At least three recognised texts are needed."""
     few_texts: int = 5
-    """At a position with at most this number of texts, a single recognised value may
+    """At a place with at most this number of texts, a single recognised value may
     show that all texts there are values."""
     least_different_share: float = 0.2
-    """The least number of different texts at a position of values, as a share of all
+    """The least number of different texts at a place of values, as a share of all
     texts there. Texts such as labels are the same in many records."""
     longest_trimmed: int = 200
     """The greatest length in characters of the texts from which the parts to remove are

@@ -35,8 +35,8 @@ def line_sources(
     """Return the part of an element's text that is the value of type `kind`, by place
     in records.
 
-    It is `FIRST_LINE`, `LAST_LINE`, `OWN_TEXT` or `TEXT`, and missing if no particular
-    part is the value.
+    A part is `FIRST_LINE`, `LAST_LINE`, `OWN_TEXT` or `TEXT`. Places without a
+    particular part are missing.
     """
     line_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badge_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)

@@ -283,8 +283,8 @@ def _tail_opinions(annotated: AnnotatedText) -> dict[str, int]:
 
 
 def _is_mostly_known(annotated: AnnotatedText, begin: int) -> bool:
-    """Return whether values of other types make up half of a text from the offset
-    `begin` on.
+    """Return whether values of other types make up at least half of a text from the
+    offset `begin` on.
 
     Only letters and digits count.
     """

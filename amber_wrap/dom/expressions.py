@@ -152,8 +152,8 @@ def selector_of(page: Page, node: NodeId) -> str:
 
 
 def nodes_in_scope(page: Page, within: str, without: str) -> Sequence[bool]:
-    """Return for each node whether it is displayed, within `within`, and not within
-    `without`.
+    """Return for each node whether it is displayed, in an element of `within`, and in
+    none of `without`.
 
     Both are CSS selectors or XPath expressions, and "" is ignored. Raise SelectionError
     if one is invalid, or if `within` selects no element.

@@ -177,7 +177,8 @@ def text_of(node: etree._Element) -> str:
 
 
 def own_lines_of(node: etree._Element) -> list[str]:
-    """Return the texts directly in an element, or in its only child such as `b`.
+    """Return the texts directly in an element, or in the single child such as `b` that
+    holds all its text.
 
     Child elements separate the texts, and blank texts are left out.
     """

@@ -39,8 +39,8 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 def display_awaited(root: etree._Element) -> None:
     """Remove the `style` of hidden elements with more text than the page displays.
 
-    A script would display such an element later. The `style` is kept without a link in
-    it, or with `hidden` or `aria-hidden="true"`.
+    A script would display such an element later. Elements without a link, or with
+    `hidden` or `aria-hidden="true"`, stay hidden.
     """
     displayed_length: int | None = None
     styled = cast("list[etree._Element]", _STYLED(root))

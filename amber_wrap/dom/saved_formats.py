@@ -93,8 +93,8 @@ def extract_page(data: bytes) -> SavedPage:
 
 
 def _page_within(data: bytes) -> SavedPage | None:
-    """Return the page within a file's outermost format, or None if it is taken for
-    HTML.
+    """Return the page after removal of a file's outermost format, such as gzip, or None
+    for HTML.
 
     Raise PageError if the page can't be extracted.
     """

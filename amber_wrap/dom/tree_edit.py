@@ -1,6 +1,6 @@
 """Compute the relative tree edit distance of subtrees (AMBER paper, section 3.4).
 
-The distance is exact until a budget of compared pairs of nodes is spent.
+The distance is approximate after a budget of compared pairs of nodes is spent.
 """
 
 from __future__ import annotations

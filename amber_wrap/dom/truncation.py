@@ -56,8 +56,8 @@ class Ending(NamedTuple):
     closed: bool
     """Whether the bytes have the end tag of `html` or `body`."""
     open: int = 0
-    """The number of open elements, comments and tags at the end, without optional end
-    tags.
+    """The number of open elements, comments and tags at the end, unless an end tag is
+    optional.
     """
 
 

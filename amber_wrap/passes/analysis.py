@@ -1,5 +1,6 @@
-"""Find lists of records with typed values on sample pages, in the order of the
-functions.
+"""Find lists of records with typed values on sample pages.
+
+The functions are in the order of their calls.
 """
 
 from __future__ import annotations
@@ -245,8 +246,7 @@ def align_lists(
     """Return the chosen lists with the values of their records, for each domain and
     type (AMBER, section 3.5).
 
-    The entries of `annotations`, `candidates` and `choices` belong to the pages in
-    order.
+    `annotations`, `candidates` and `choices` have one entry for each page.
     """
     alignment = STRATEGIES[options.strategy].alignment
     diagnostics = tuple(chain.from_iterable(one.diagnostics for one in candidates))
@@ -277,7 +277,7 @@ def align_lists(
 def best_analysis(analyses: Sequence[Analysis]) -> Analysis:
     """Return the analysis whose domain fits the sample pages best (AMBER, section 3).
 
-    Of equal ones, the domain with the fewest types wins.
+    If several domains fit equally well, the one with the fewest types wins.
     """
 
     def fit(analysis: Analysis) -> tuple[float, int]:

@@ -1,5 +1,6 @@
-"""Make a checked wrapper from the lists on sample pages, in the order of the
-functions.
+"""Make a checked wrapper from the lists on sample pages.
+
+The functions are in the order of their calls.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ _NUMERIC_DATE: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d
 
 
 def day_or_month_first(date_texts: Iterable[str]) -> str:
-    """Return `DAY_FIRST` for dates such as "13/05/2019", `MONTH_FIRST` for
+    """Return `DAY_FIRST` for dates such as "13/05/2019", and `MONTH_FIRST` for
     "05/13/2019".
 
     Return "" if all dates are ambiguous, or if dates contradict each other.

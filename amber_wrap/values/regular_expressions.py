@@ -55,9 +55,9 @@ class _Part(NamedTuple):
     """
 
     firsts: list[int]
-    """The positions of the first character."""
+    """The positions that may come first."""
     lasts: list[tuple[int, int]]
-    """Pairs of a position of the last character, and a bit set of the characters that
+    """Pairs of a position that may come last, and a bit set of the characters that
     can't follow.
     """
     skips: int
@@ -92,7 +92,8 @@ def is_exponential(pattern: str) -> bool:
 
 
 def _repeats(items: _Items) -> Iterator[tuple[Any, Any]]:
-    """Yield the outermost endless repeats in a parsed pattern that contain choices.
+    """Yield the outermost endless repeats in a parsed pattern that contain alternatives
+    or repeats.
 
     Each is a pair (operator, argument).
     """
@@ -311,8 +312,8 @@ def _matches_any(op: Any, value: Any, characters: set[str]) -> bool:
 
 
 def compose(name: str, patterns: Mapping[str, str]) -> str:
-    """Return the expression of the pattern `name`, with each reference such as
-    `{number}` replaced.
+    """Return the expression of the pattern `name`, with references such as `{number}`
+    replaced by patterns.
     """
     return PART.sub(
         lambda reference: f"(?:{compose(reference[1], patterns)})", patterns[name]
@@ -339,7 +340,10 @@ def fault_of_pattern(pattern: str) -> str:
 
 
 def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return the name of a pattern that can't be composed, and the reason, or None."""
+    """Return the name of a pattern that can't be composed, and the reason.
+
+    Return None if all patterns can be composed.
+    """
     lengths: dict[str, int] = {}
 
     def measure(name: str, around: tuple[str, ...]) -> int:

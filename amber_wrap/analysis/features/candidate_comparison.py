@@ -38,8 +38,8 @@ def contrasts(
     """Return features, by name, that compare one list with all candidate lists of its
     page.
 
-    `index` is the list's index in `scores` and `spans`. `own` and `highest` have the
-    list's own features, and the highest of any list.
+    `index` is the list's index in `scores` and `spans`. `own` are its features, and
+    `highest` the highest ones on the page.
     """
     begin, end = spans[index]
     scores_elsewhere = [

@@ -188,7 +188,7 @@ def _extents(
 def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> NodeId:
     """Return the node after an element and the texts and line breaks that follow it.
 
-    The element extends from `begin` to `end`, and `limit` is the highest result.
+    The element extends from `begin` to `end`, and `limit` is the last possible result.
     """
     parent = page.parent[begin]
     limit = min(limit, parent + page.size[parent])

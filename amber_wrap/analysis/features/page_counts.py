@@ -168,11 +168,11 @@ class PageCounts:
         self.annotated_elements = _annotation_totals(
             page, [(type_name, page.element(node)) for type_name, node in annotated]
         )
-        """The same, with the element around each recognised text node instead."""
+        """The same for elements, which stand for the text nodes in them."""
         self.longest_text_nodes = _longest_text_nodes(page)
         """For each node, the longest text node in its subtree."""
         self.repetition, self.linked_repetition = self._repetitions()
-        """For each node, the share of its text in repeated elements, and with links."""
+        """The shares of each node's text in repeated elements, and in linked ones."""
 
     def _repetitions(self) -> tuple[Sequence[float], Sequence[float]]:
         """Return for each node the share of its text in repeated elements, and in those

@@ -157,7 +157,7 @@ class Landmarks:
     titles: Sequence[NodeId]
     """The `h1` headings with a text."""
     images_before: Sequence[int]
-    """The number of different images before each node, and last the number of all."""
+    """The number of unrepeated images before each node, and last the number of all."""
 
 
 def page_landmarks(page: Page, links: Sequence[NodeId]) -> Landmarks:
@@ -199,10 +199,9 @@ def _is_named_pager(page: Page, node: NodeId) -> bool:
 
 
 def _numbered_pagers(page: Page, links: Sequence[NodeId]) -> Iterator[_Extent]:
-    """Yield each pair of neighbouring links with consecutive numbers, such as "2" and
-    "3".
+    """Yield the extent of each pair of neighbouring links with consecutive numbers.
 
-    The extent of a pair is its first node, and the node after it.
+    The extent is the first node of the pair, and the node after the pair.
     """
     page_numbers = []
     for link in links:

@@ -159,7 +159,8 @@ def prose(view: CandidateView) -> float:
 
 @feature
 def labels(view: CandidateView) -> float:
-    """Return the share of text nodes that occur in at least half of the records.
+    """Return the share of the records' text nodes whose text is in at least half of the
+    records.
 
     Only `FEATURE.most_compared` records are compared.
     """
@@ -323,9 +324,9 @@ def dates(view: CandidateView) -> float:
 
 @feature
 def one_price_or_date(view: CandidateView) -> float:
-    """Return the share of records with exactly one recognised price or date.
+    """Return the share of records with exactly one value of a type, such as one price.
 
-    It is the highest share among all types of money and dates, such as deposits.
+    It is the highest share among all types of money and dates.
     """
     types = view.page_counts.types
     shares = [

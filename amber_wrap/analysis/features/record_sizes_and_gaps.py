@@ -61,11 +61,10 @@ def text_among_candidates(view: CandidateView) -> float:
 
 @feature
 def capped_text(view: CandidateView) -> float:
-    """Return the square root of the records' length relative to that of the page's
-    longest list.
+    """Return the square root of the records' length relative to the page's longest
+    list, 0 to 1.
 
-    The result is at most 1. A record counts at most `SELECTION.counted_record_text`
-    characters.
+    A record counts at most `SELECTION.counted_record_text` characters.
     """
     capped = sum(
         min(SELECTION.counted_record_text, length) for length in view.record_lengths

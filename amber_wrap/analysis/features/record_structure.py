@@ -62,10 +62,9 @@ def loners(view: CandidateView) -> float:
 
 @feature
 def lone_ends(view: CandidateView) -> float:
-    """Return 1 if the first and last record are both similar to no other record, such
-    as headers.
+    """Return 1 if the first and the last record are both similar to no other record.
 
-    Return 0.5 if only one of them is, else 0.
+    Return 0.5 if only one of them is unlike the others, as a header is, else 0.
     """
     first, second, next_to_last, last = view.element_kinds(
         [view.extents[i] for i in (0, 1, -2, -1)]

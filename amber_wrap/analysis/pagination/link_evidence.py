@@ -177,7 +177,7 @@ def _rows_of_results(page: Page, rows: Sequence[PagerRow]) -> Sequence[PagerRow]
     """Return the rows of page numbers that belong to the list of results.
 
     If there are too many, return those with a known current page, or none if these are
-    too many.
+    too many, too.
     """
     with_current = [row for row in rows if row.current]
     for candidates in (rows, with_current):
