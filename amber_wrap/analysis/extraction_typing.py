@@ -56,7 +56,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A division of a list into records that was tried."""
+    """One attempted way to divide a list into records, with its result."""
 
     shift: int
     """The number of siblings in a record before the one with its identifying value."""

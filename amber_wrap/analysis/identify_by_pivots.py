@@ -227,10 +227,10 @@ def _split_depth(page: Page, first: NodeId, second: NodeId) -> int:
 
 
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
-    """Return the elements around `pivots` at the depth that most of them suggest for
-    records.
+    """Return the ancestors of `pivots` that are probably the records.
 
-    A node suggests the depth of its highest ancestor without another of `pivots`.
+    The highest ancestor of each pivot that contains no other pivot is computed. The
+    most frequent depth of these ancestors is the depth of the records.
     """
     splits = [_split_depth(page, first, second) for first, second in pairwise(pivots)]
     # Only a pivot's neighbours in document order limit its highest element.

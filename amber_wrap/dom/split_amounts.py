@@ -80,13 +80,14 @@ def _may_be_other_number(element: etree._Element) -> bool:
 
 
 class _Joint(NamedTuple):
-    """The place of a price's units in front of cents in another element, such as "12"
-    in `12<sup>99</sup>`.
+    """The position of the whole part of a price whose cents are in the next element.
+
+    In `12<sup>99</sup>`, this is the position of "12".
     """
 
     owner: etree._Element
     part: str
-    """Whether the units are in the `text` or the `tail` of `owner`."""
+    """Whether the whole part is in the `text` or the `tail` of `owner`."""
     amount: str
     """The whole text there."""
     cents: str

@@ -75,10 +75,10 @@ class Analysis:
         return max((choice.probability for choice in self.choices), default=0.0)
 
     def coverage(self, analyses: Iterable[Analysis]) -> float:
-        """Return a score for how well the kind of records fits the samples, 0 or
-        greater.
+        """Return how well this kind of records fits the samples, from 0 upwards.
 
-        A value counts less if its type is also in other analyses.
+        The score grows with the values recognised in the records. A value counts less
+        if other kinds of records have values of its type, too.
         """
         competing_schemas = {
             analysis.domain.name: analysis.domain.schema
@@ -185,10 +185,10 @@ def select_lists(
     example_nodes: Sequence[_ExampleNodes],
     options: Options,
 ) -> tuple[Mapping[CandidateKey, ListChoice], ...]:
-    """Return the chosen lists of each page, by domain and type.
+    """Return the chosen lists of each page, by kind of records.
 
-    Lists with the user's examples are preferred. Raise SelectionError if such a list
-    lacks or merges records of the list that is best without examples.
+    A list with the user's examples is preferred. Raise SelectionError if it misses or
+    joins records of the list that would be chosen without examples.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, example_nodes, strict=True)

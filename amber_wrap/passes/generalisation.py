@@ -238,10 +238,10 @@ def make_contract(
     next_page: NextPageRule,
     options: Options,
 ) -> Wrapper:
-    """Return the drafted wrapper with its conditions for pages and its link to the next
-    page.
+    """Return the drafted wrapper, completed with the conditions that pages must meet and
+    the rule for the link to the next page.
 
-    Raise WrapperError if a pattern is invalid or may take exponential time.
+    Raise WrapperError if a regular expression is invalid or may take exponential time.
     """
     wrapper = with_contract(draft.wrapper, pages, analysis, options.empty)
     return replace(wrapper, next_page=next_page.path)

@@ -139,10 +139,9 @@ def long_records(view: CandidateView) -> float:
 
 @feature
 def text_variation(view: CandidateView) -> float:
-    """Return the standard deviation of the lengths of records divided by the mean
-    length, at most 2.
+    """Return the standard deviation of the records' text lengths divided by their mean.
 
-    A record counts at most `2 * SELECTION.counted_record_text` characters.
+    The lengths of long texts are cut to `2 * SELECTION.counted_record_text`.
     """
     longest = 2 * SELECTION.counted_record_text
     return variation([min(longest, length) for length in view.record_lengths])

@@ -144,8 +144,8 @@ def mark_elsewhere(view: CandidateView) -> float:
     """Return the share of elements outside of the list among all that look like its
     records.
 
-    Such elements share the records' tag and most frequent class or other name. Return 0
-    if the records have none.
+    An element looks like a record if it has the tag of the records, and the class or
+    naming attribute that most of them have. Return 0 if records have no such attribute.
     """
     record_counts = _records_by_mark(view)
     if not record_counts:
