@@ -1,9 +1,6 @@
-"""Turn columns of texts into attributes (values of records) and attribute types.
+"""Add the columns of texts in a list to the values of its records.
 
-A column holds the texts that the records of a data area (a list on the page) show at
-one tag path (the tags and classes from the record down), if the texts differ. The input
-is data areas with attributes of known types. The output is the areas with the columns
-as further attributes, named by words on the page.
+A column holds the differing texts that the records show in the same place.
 """
 
 from __future__ import annotations
@@ -79,45 +76,38 @@ the beginning of a link, `tel:`."""
 
 
 class SampleFields(NamedTuple):
-    """The sample pages with the attributes (values of records) that a wrapper reads
-    from other pages, too.
-
-    `kinds` holds the types of the attributes. `patterns` maps names to regular
-    expressions, which find values in the texts of columns. `notes` describes the
-    columns that were read or dropped.
-    """
+    """The sample pages, with the values of their records that a wrapper reads."""
 
     typed_pages: tuple[TypedPage, ...]
     kinds: tuple[AttributeType, ...]
+    """The types of the values."""
     patterns: Mapping[str, str]
+    """The regular expressions that find values in the texts of columns, by name."""
     notes: tuple[ColumnNote, ...] = ()
+    """Notes for the user on the columns that were read or dropped."""
 
 
 class _GroupColumn(NamedTuple):
-    """A column of similar lists on the sample pages, and the source of its name.
-
-    `cells` holds the column's texts. `record_count` is the number of records of the
-    lists. `support` is the share of these records with a text in the column. `origin`
-    tells the user where the column's name comes from, such as "its class".
-    """
+    """A column of similar lists on the sample pages, and the source of its name."""
 
     cells: Sequence[Cell]
     support: float
+    """The share of the records that have a text in the column, from 0 to 1."""
     record_count: int
+    """The number of all records of the lists."""
     origin: str
+    """The source of the column's name in words for the user, such as "its class"."""
 
 
 class _NamedColumns(NamedTuple):
-    """The columns of all lists on the sample pages.
-
-    `columns` maps a name to the columns with the name, one for each group of similar
-    lists. `refinements` maps an attribute type and a record to the text that replaces
-    the record's value of the type. `notes` describes the dropped columns.
-    """
+    """The columns of all lists on the sample pages, by name."""
 
     columns: Mapping[str, Sequence[_GroupColumn]]
+    """For each name, the columns with the name, one for each group of similar lists."""
     refinements: Refinements
+    """The texts that replace known values of records, by type and record."""
     notes: Sequence[ColumnNote]
+    """Notes on the dropped columns."""
 
 
 def with_fields(
@@ -127,15 +117,12 @@ def with_fields(
     examples: Iterable[str] = (),
     ascii_names: bool = False,
 ) -> SampleFields:
-    """Return the sample pages in `typed_pages` with the attributes (values of records)
-    that a wrapper (rules for reading pages) should have.
+    """Return the sample pages, with the values that a wrapper shall read for each
+    record.
 
-    `fields` selects the attributes. "typed" stands for the types in `kinds`, and "all"
-    for every type and every column that was found. Another value lists names of types
-    and columns, separated by commas. The names in `examples` are added to the list.
-
-    If `ascii_names` is true, the names of columns are ASCII only. Raise SelectionError
-    if a listed name belongs to no type or column that was found.
+    `fields` is "typed" for the types in `kinds`, "all" for these types and all columns,
+    or a list of names with commas. Raise SelectionError if a name in `fields` or
+    `examples` is neither a type nor a column that was found.
     """
     if fields == TYPED:
         typed_pages, kinds, _ = with_currencies(typed_pages, kinds, ())
@@ -178,16 +165,11 @@ def with_columns(
     kinds: Sequence[AttributeType],
     ascii_names: bool = False,
 ) -> SampleFields:
-    """Return the sample pages in `typed_pages` with the texts of columns added as
-    attributes (values of records).
+    """Return the sample pages, with the texts of columns added to the values of the
+    records.
 
-    A column holds the texts that records display in the same place. Each column becomes
-    a new attribute type. The types in `kinds` that have no values are dropped, so that
-    a column may get the name of such a type. If `ascii_names` is true, the names of
-    columns are ASCII only.
-
-    Similar areas (lists on the samples) get the same columns. Columns of different
-    areas share a type if the columns have the same name.
+    The types in `kinds` without values are dropped, so that columns can get their
+    names.
     """
     found = {attr.type for typed_page in typed_pages for attr in typed_page.attributes}
     kinds = tuple(kind for kind in kinds if kind.name in found)
@@ -227,11 +209,9 @@ def with_columns(
     def with_column_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> list[Attribute]:
-        """Return a record's attributes (values), with the record's texts in columns
-        added.
+        """Return a record's values and its texts in columns, in document order.
 
-        An attribute is replaced if a text is more exact, for example a date with its
-        time. The result is in document order.
+        A more exact text, such as a date with its time, replaces a value.
         """
         added = column_attributes.get((page, record.start), ())
         refined = refine_attributes(page, record, attributes, refinements)
@@ -259,12 +239,7 @@ def _named_columns(
 ) -> _NamedColumns:
     """Find and name the columns of all lists on the sample pages.
 
-    The result has the columns by name, and notes on dropped columns. The result also
-    has texts that replace less exact values of known types. For example, the text "9
-    May, 10:30" of a column replaces the date "9 May", which the analysis found.
-
-    `types` gives the kind of each attribute type by name. If `ascii_names` is true, the
-    names of columns are ASCII only.
+    `types` has the kind of each type of known values by name.
     """
     columns_by_name: dict[str, list[_GroupColumn]] = defaultdict(list)
     refined: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
@@ -300,11 +275,7 @@ def _named_columns(
 
 
 def column_pattern(name: str) -> str:
-    """Return the name of the regular expression that finds a column's values in its
-    texts.
-
-    For example, return `column:rooms` for the column `rooms`.
-    """
+    """Return the name of a column's regular expression, such as `column:rooms`."""
     return f"column:{name}"
 
 
@@ -328,11 +299,10 @@ def _form(name: str, cells: Sequence[Cell]) -> ColumnForm:
 def _attributes(
     name: str, column: _GroupColumn, form: ColumnForm
 ) -> Iterator[tuple[Cell, Attribute]]:
-    """Yield (cell, attribute) for each cell (a text of one record) that has a value.
+    """Yield each text of a column with its value, as an attribute of the type `name`.
 
-    The attribute has the type `name` and the value. The value is the part of the cell's
-    text that the pattern of `form` finds. Without a pattern, the value is the whole
-    text.
+    The value is the part of the text that the pattern of `form` finds, or the whole
+    text if there is no pattern.
     """
     if not form.pattern:
         for cell in column.cells:
@@ -361,10 +331,8 @@ def _names(
 ) -> dict[str, str]:
     """Return the possible names of a column, the best first, each with its source.
 
-    A column whose texts are above the records is called "heading" if nothing else names
-    the column. `class_counts` maps a name to the number of elements with a class that
-    gives the name. `own_folders` has the first folder in the path of each link to a
-    record's own page. `linked` holds the JSON-LD properties of each record.
+    `own_folders` has the first folders of links to the records' pages, and `linked` the
+    JSON-LD properties of records.
     """
     if is_former_price(column):
         reason = "a price that is struck out or labelled as a former price"

@@ -1,7 +1,6 @@
 """Find values in HTML attributes of elements without text, and in link targets.
 
-Examples: stars with `title="4.5 out of 5"`, flags with `alt="Norway"`, microdata with
-`content="2024-05-12"`.
+Examples are stars with `title="4.5 out of 5"`, and flags with `alt="Norway"`.
 """
 
 from __future__ import annotations
@@ -49,15 +48,12 @@ text has no time."""
 
 
 class ComparableText(NamedTuple):
-    """A text in a form that can be compared with other texts.
-
-    `exact` is the ISO date of a date, the number of a number, and the path of a URL. In
-    these cases, `words` is "". For any other text, `exact` is the text itself, and
-    `words` is the text reduced to letters and digits.
-    """
+    """A text in a form that can be compared with other texts."""
 
     exact: str
+    """The ISO date, the number, or the path of a URL; for any other text, the text."""
     words: str = ""
+    """The letters and digits of any other text, or ""."""
 
 
 def attribute_columns(
@@ -66,18 +62,10 @@ def attribute_columns(
     columns: Sequence[Sequence[Cell]],
     least: int,
 ) -> list[list[Cell]]:
-    """Return columns of HTML attributes and link targets.
+    """Return columns of HTML attributes and link targets that repeat none of the known
+    `columns`.
 
-    The values are read from elements without text, and from links whose text may not
-    show the link target.
-
-    `group` consists of similar areas (lists on the samples). For each area, `marks`
-    gives the tag paths (the tags and classes from the record down) of the elements. A
-    column needs a value in at least `least` records.
-
-    A column is left out if nearly all of its texts repeat one of the `columns`, or the
-    known values of one type. A column of numbers is left out, too, if known values were
-    already read from the same HTML attributes.
+    Each column has values in at least `least` records.
     """
     known_columns = [_comparable_column(column) for column in columns]
     texts_by_type: dict[str, list[tuple[RecordKey, str]]] = defaultdict(list)
@@ -108,14 +96,10 @@ def attribute_columns(
 def _html_attribute_columns(
     group: AreaGroup, marks: Sequence[Marks]
 ) -> Iterable[list[Cell]]:
-    """Return the values of HTML attributes, grouped into columns.
+    """Return columns of HTML attributes with the same name and the same place in each
+    record.
 
-    The attributes are those of elements without text, and of links whose text may not
-    show the link target. A column holds attributes with the same name, of elements with
-    the same tag path (the tags and classes from the record down) and the same index at
-    this path. Items of lists, such as the colours of an article, are left out.
-
-    `group` consists of similar lists. `marks` holds the tag paths for each list.
+    Items of lists, such as the colours of an article, are left out.
     """
     columns: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     for (page, area), places in zip(group.members, marks, strict=True):
@@ -151,9 +135,8 @@ def _are_items(record_counts: Sequence[int]) -> bool:
     """Return whether similar elements are items of a list, such as the colours of an
     article.
 
-    They are items if most records have several of them, and if the greatest number of
-    items occurs in few records. `record_counts` has the number of records with a first
-    element, with a second one, and so on.
+    `record_counts` has the number of records with a first such element, with a second
+    one, and so on.
     """
     are_several = len(record_counts) > 1 and 2 * record_counts[1] > record_counts[0]
     return are_several and 2 * record_counts[-1] < record_counts[0]
@@ -173,17 +156,10 @@ def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _are_values(column: Sequence[Cell], record_count: int) -> bool:
-    """Return whether the texts of a column of HTML attributes are values rather than
-    decoration.
+    """Return whether the texts of an HTML attribute are values rather than decoration.
 
-    Each text must have a letter, a digit or a pictograph, and at least two texts must
-    differ. In addition, the texts must be one of these:
-
-    - link targets that open no page, such as `mailto:ann@example.com`,
-    - link targets that nearly all differ, of links with equal texts,
-    - numbers, dates or the content of microdata,
-    - names in logos, or texts that recur, in at least half of the `record_count`
-      records.
+    For example, numbers, dates, microdata, `mailto:` links and recurring texts are
+    values.
     """
     texts = [cell.text for cell in column]
     distinct = len(set(map(_without_subject, texts)))
@@ -202,10 +178,10 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
 
 
 def _is_logo(cell: Cell) -> bool:
-    """Return whether a record's text belongs to a logo, so that it is probably a name.
+    """Return whether a text belongs to an image of a logo.
 
-    The element of the text must be an image. Its address, its class, or a class of one
-    of the two elements around it must contain "logo".
+    The image's address, its class, or the class of one of the two elements around it
+    contains "logo".
     """
     page, node = cell.page, cell.node
     parent = page.parent[node]
@@ -222,10 +198,9 @@ def _are_numbers(column: Sequence[Cell]) -> bool:
 
 
 def _without_subject(text: str) -> str:
-    """Return a `mailto:` link without the subject of the email and other parameters.
+    """Return a `mailto:` link without its parameters, such as the subject of the email.
 
-    For example, return `mailto:jobs@x.org` for `mailto:jobs@x.org?subject=Cook`. Return
-    any other text unchanged.
+    Return any other text unchanged.
     """
     return text.partition("?")[0] if text.startswith("mailto:") else text
 
@@ -242,9 +217,9 @@ def _comparable_column(column: Iterable[Cell]) -> dict[RecordKey, ComparableText
 def _comparable_texts(
     texts: Iterable[tuple[RecordKey, str]],
 ) -> dict[RecordKey, ComparableText]:
-    """Return texts by record, each in a form that can be compared with other texts.
+    """Return the texts of records in a form that can be compared with other texts.
 
-    `texts` has pairs of a record and its text. Empty texts are left out.
+    Empty texts are left out.
     """
     return {record: _comparable_text(text) for record, text in texts if text}
 
@@ -270,20 +245,14 @@ def _repeats(
     known: Mapping[RecordKey, ComparableText],
     is_link: bool,
 ) -> bool:
-    """Return whether a column repeats a known column.
+    """Return whether a column's texts repeat a known column in nearly all records.
 
-    `texts` holds the column's text in each record, and `known` the known column's text.
-    The column repeats the known one if, in nearly all records of `texts`, the two texts
-    of the record are equal. If `is_link` is false, it is enough that one of the two
-    texts contains the other.
+    If `is_link` is false, a text may also contain the known text, or be a part of it.
     """
 
     def is_repeated(text: ComparableText, known_text: ComparableText | None) -> bool:
-        """Return whether two texts of one record are equal, or one contains the other.
-
-        Containment counts only for long texts, and not for links. Return False if
-        `known_text` is None.
-        """
+        """Return whether two texts are equal, or long texts of which one contains the
+        other."""
         if known_text is None:
             return False
         if text.exact == known_text.exact:

@@ -1,6 +1,6 @@
 """Find the elements of a record that display one text or one list of texts.
 
-Each of these elements becomes a cell: the text of one record in a column.
+The text of each element becomes a cell of a column.
 """
 
 from __future__ import annotations
@@ -29,20 +29,18 @@ RecordKey = tuple[Page, NodeId]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text of one record in a column (the texts that records display in the same
-    place).
-
-    `start` is the first node of the record. `node` is the element that holds the text.
-    `source` names where the element holds the text, for example in an HTML attribute.
-    `label` is a label at the start of the text, such as "Rooms:", or "".
-    """
+    """The text of one record in a column."""
 
     page: Page
     start: NodeId
+    """The first node of the record."""
     node: NodeId
+    """The element that holds the text."""
     text: str
     source: str = TEXT
+    """The part of the element with the text, such as an HTML attribute."""
     label: str = ""
+    """A label at the start of the text, such as "Rooms:", or ""."""
 
     @property
     def record(self) -> RecordKey:
@@ -62,11 +60,9 @@ CURRENCY: Final = "Sc"
 
 
 def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str]]:
-    """Yield (type, text) for each attribute (known value) that may be shown as text.
+    """Yield (type, text) for each known value that may be displayed as text.
 
-    Relative links are left out, because a displayed text that equals such a link is
-    another value. For example, the name of a file, "notes.txt", may equal the link to
-    the file.
+    Relative links are left out.
     """
     for attribute in attributes:
         text = attribute.text
@@ -75,10 +71,10 @@ def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str
 
 
 def squeezed_texts(cell: Cell) -> Iterator[str]:
-    """Yield a text of a record, reduced to letters and digits.
+    """Yield the letters and digits of a text.
 
-    Some elements repeat their text for screen readers. For such an element, also yield
-    the text without the repetition.
+    If the text is repeated for screen readers, also yield those of the text without the
+    repetition.
     """
     yield squeeze(cell.text)
     if has_spoken_copy(cell.page, cell.node):
@@ -86,30 +82,23 @@ def squeezed_texts(cell: Cell) -> Iterator[str]:
 
 
 def leaf_elements(page: Page, top: NodeId) -> Iterator[NodeId]:
-    """Yield the elements in the subtree of `top` that display a single text.
-
-    The elements are yielded in document order. Hidden elements are skipped.
-    """
+    """Yield the displayed elements in the subtree of `top` with a single text, in
+    document order."""
     return (node for node, is_whole in _text_elements(page, top) if is_whole)
 
 
 def mixed_elements(page: Page, top: NodeId) -> Iterator[NodeId]:
-    """Yield the elements in the subtree of `top` with several separate texts.
+    """Yield the displayed elements in the subtree of `top` with several separate texts.
 
-    Such an element has a text of its own, and child elements with further texts. The
-    elements are yielded in document order. Hidden elements are skipped.
+    One of the texts is directly in the element, and the others are in child elements.
     """
     return (node for node, is_whole in _text_elements(page, top) if not is_whole)
 
 
 def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
-    """Yield (node, is_whole) for each element in the subtree of `top` that holds a
-    text.
+    """Yield (node, is_whole) for each displayed element with a text, in document order.
 
-    An element holds the text that is directly in it or in an inline child element, such
-    as `b`. `is_whole` is true if the element displays a single text, and false if child
-    elements display separate texts. The elements are yielded in document order. Hidden
-    elements, options of forms and pictures are skipped.
+    `is_whole` is false if child elements of the node display separate texts.
     """
     pending = [top]
     while pending:
@@ -147,11 +136,9 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
 
 
 def _is_amount_in_parts(page: Page, node: NodeId) -> bool:
-    """Return whether an element shows one amount of money in several parts, such as its
-    currency, its digits and its cents.
+    """Return whether several parts of an element together show one amount of money.
 
-    None of the parts shows the amount alone. Return False if digits directly follow
-    digits of another part, as in `<b>£9</b><b>12</b>`: those may be two numbers.
+    Return False if digits directly follow the digits of another part.
     """
     end = node + page.size[node]
     parts = [page.text[part].strip() for part in range(node, end) if page.is_text(part)]
@@ -171,8 +158,7 @@ def _is_amount_in_parts(page: Page, node: NodeId) -> bool:
 def _is_choice_or_picture(page: Page, node: NodeId) -> bool:
     """Return whether an element is an option of a form, or stands for a picture.
 
-    An element with the role `img` stands for a picture, for example the initials of a
-    user. If its text begins with a digit, it is a value instead, such as a rating.
+    A picture with a text that begins with a digit, such as a rating, counts as a value.
     """
     if page.attributes[node].get("role") == "img":
         return not page.string(node)[:1].isdigit()
@@ -209,9 +195,8 @@ def is_price_level(text: str) -> bool:
 def shows_content(cell: Cell) -> bool:
     """Return whether a text may be a value of a column.
 
-    Punctuation alone is no value, but price levels such as "££" are. Words for screen
-    readers only, such as "Published in", are no value beside another text. They are a
-    value if they have a digit, or if they are alone, as "Sold out" with an icon.
+    Return False for punctuation, and for words without digits that only screen readers
+    read beside another text.
     """
     if not has_content(cell.text):
         return is_price_level(cell.text)

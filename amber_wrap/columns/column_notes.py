@@ -12,19 +12,18 @@ from amber_wrap.dom.page import NodeId, Page
 
 @dataclass(frozen=True, slots=True)
 class ColumnNote:
-    """A note on a column, which tells the user why the column is read or dropped.
-
-    `name` is the name of the column, or "" if the column is dropped. `text` is the
-    first text of the column. `records` is the number of records with a text in the
-    column. `count` is the number of all records of the area (a list on a page).
-    `reason` is the source of the name, or the reason why the column is dropped.
-    """
+    """A note for the user on why a column is read or dropped."""
 
     name: str
+    """The name of the column, or "" if the column is dropped."""
     text: str
+    """The first text of the column."""
     records: int
+    """The number of records with a text in the column."""
     count: int
+    """The number of all records of the list."""
     reason: str
+    """The source of the name, or the reason why the column is dropped."""
 
     @property
     def is_read(self) -> bool:
@@ -51,8 +50,7 @@ def dropped_notes(
 ) -> Iterator[ColumnNote]:
     """Yield a note for the user on each column that is in `before` and not in `after`.
 
-    A column with a text in only one record gets no note. `count` is the number of all
-    records of the list. `reason` is the reason why the columns are dropped.
+    A column with a text in only one of the `count` records gets no note.
     """
     kept_keys = {_column_key(column) for column in after if column}
     for column in before:

@@ -27,11 +27,10 @@ _DAY_AND_MONTH: Final = 2
 def without_date_parts(
     columns: Sequence[list[Cell]], dates: Sequence[SpacedTexts]
 ) -> list[list[Cell]]:
-    """Return the columns without those that only show parts of dates.
+    """Return the columns without those that only show parts of dates, such as "10:30"
+    or "May".
 
-    For example, drop a column with "10:30", "12" or "May" if another column has "12 May
-    2026, 10:30". `dates` has one item for each type of known dates: a mapping from
-    records to texts.
+    `dates` has the texts of the known dates by record, for each type of dates.
     """
     have_dates = [_holds_dates(column) for column in columns]
     date_columns = compress(columns, have_dates)
@@ -65,11 +64,8 @@ def _have_days(dates: SpacedTexts, parts: SpacedTexts) -> bool:
 
 
 def _is_of_date(part: str, whole: str) -> bool:
-    """Return whether `part` is the day or the month of a date, or both.
-
-    For example, return True for "9", "May" and "9 May" beside "09 May 2026" or "2026
-    05 09". A month must be a name.
-    """
+    """Return whether `part` is the day or the name of the month of the date `whole`, or
+    both."""
     words = whole.split()
     stamp = date(" ".join(words)) or date("-".join(words[:3])) or ""
     iso_day, year, day = stamp[:10], stamp[:4], stamp[8:10]

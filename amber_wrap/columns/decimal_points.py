@@ -26,11 +26,8 @@ don't match, since they may be decimal."""
 def with_decimal_points(form: ColumnForm, column: Sequence[Cell]) -> ColumnForm:
     """Return a column's form, changed from whole numbers to decimals if necessary.
 
-    The form is the kind of the values (`COUNT` or `NUMBER`) and the regular expression
-    that finds the values. For a change, all texts of the column must contain a number
-    such as "8.814". Also, more than half of the records must have a number with another
-    separator of thousands, such as "416 066".
-    Otherwise, return `form` unchanged.
+    It is changed if all texts have a number such as "8.814", and most records also have
+    one such as "416 066".
     """
     if form.kind is not ValueKind.COUNT:
         return form

@@ -31,13 +31,11 @@ LINE_BREAK: Final = "br"
 def with_lines(
     columns: Mapping[ColumnKey, list[Cell]], known_counts: Mapping[ColumnKey, int]
 ) -> dict[ColumnKey, list[Cell]]:
-    """Return the columns, with one column for each line of texts that line breaks
-    divide.
+    """Return the columns, with one column for each line if line breaks divide the
+    texts.
 
-    For example, replace the column of "<p>Corn Exchange<br>Oxford</p>" by a column of
-    "Corn Exchange" and one of "Oxford". Lines that other columns hold are left out. A
-    column is kept whole if most of its texts are known values. `known_counts` has the
-    number of these texts.
+    A column stays whole if `known_counts` counts more than half of its texts as known
+    values.
     """
     read = {
         (cell.page, cell.node)
@@ -122,8 +120,8 @@ def _shown_children(page: Page, node: NodeId) -> list[NodeId]:
 def _are_separate(column: Sequence[Cell], lines: Sequence[Sequence[Cell]]) -> bool:
     """Return whether the lines of a column's texts are separate values.
 
-    At least two lines must vary over the records. The lines are parts of one value if
-    they make up a number, or a date and its time of day.
+    Return False if fewer than two lines vary, or if the lines together are a number, or
+    a date and its time.
     """
     texts_of_lines = [[cell.text for cell in line] for line in lines]
     if sum(len(set(texts)) > 1 for texts in texts_of_lines) < 2:
@@ -141,11 +139,10 @@ def _are_separate(column: Sequence[Cell], lines: Sequence[Sequence[Cell]]) -> bo
 def own_texts_beside_children(
     page: Page, record: Record, places: Marks
 ) -> Iterator[tuple[ColumnKey, Cell]]:
-    """Yield (key, cell) for each text directly in an element that has child elements.
+    """Yield (key of the column, cell) for each text beside child elements, such as
+    "Oxford" in `<p>Oxford<span>2 km</span></p>`.
 
-    For example, yield "Oxford" for `<p>Oxford<span>2 km</span></p>`. `key` identifies
-    the column of the text. An element is skipped if child elements divide its own text
-    into several parts. `places` gives tag paths.
+    A text that child elements divide into several parts is left out.
     """
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
@@ -172,11 +169,10 @@ def own_text(cell: Cell) -> str:
 def texts_behind_records(
     page: Page, area: AreaTyping
 ) -> Iterator[tuple[ColumnKey, Cell]]:
-    """Yield (key, cell) for each text that directly follows a record.
+    """Yield (key of the column, cell) for each text that directly follows a record.
 
-    For example, a date and a file size follow each link in a file index. `key`
-    identifies the column of the text. If all texts consist of the same number of parts,
-    such as date and size, each part is yielded separately.
+    If all texts have the same number of parts, such as date and size, each part is
+    yielded.
     """
     last_nodes = [record.nodes[-1] for record in area.records]
     tails = [page.element_of(last).tail or "" for last in last_nodes]

@@ -44,11 +44,10 @@ _RecordTexts = dict[RecordKey, str]
 
 
 def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
-    """Return the reason why a column holds no data, or "" if the column holds data.
+    """Return the reason why a column is no data, or "" if it is data.
 
-    Buttons without counts, links such as "details", page numbers and words such as "by"
-    are no data. A text that all records show is no data, unless microdata or a table
-    header declares the text. `record_count` is the number of all records of the list.
+    For example, buttons and texts that all of the `record_count` records share are no
+    data.
     """
     texts = {cell.text for cell in column}
     if len(texts) == 1 and column[0].text.casefold() in _particles():
@@ -133,8 +132,7 @@ def _are_button_links(column: Sequence[Cell]) -> bool:
 def _are_action_links(column: Sequence[Cell]) -> bool:
     """Return whether all texts of a column are links for an action, such as "details".
 
-    No text may contain a digit. The number of different link targets must be more than
-    half the number of texts.
+    The texts have no digits, and more than half of the link targets differ.
     """
     targets = [_link_target(cell) for cell in column]
     has_digit = any(sign.isdigit() for cell in column for sign in cell.text)
@@ -188,18 +186,9 @@ def _element_and_ancestors(cell: Cell) -> Iterator[NodeId]:
 def redundant_columns(
     columns: Sequence[list[Cell]], group: AreaGroup
 ) -> dict[int, str]:
-    """Return the reasons for the columns that add no data, by the column's index.
+    """Return the reasons, in words for the user, why columns add no data, by index.
 
-    A reason is a text for the user. A column adds no data in these cases:
-
-    - nearly all of its texts equal known values of their records, or texts of an
-      earlier column, if only letters and digits are compared,
-    - nearly all of its amounts are known from other elements, such as "$9 USD" beside
-      "$9",
-    - it adds the same words to each known number,
-    - it holds only the label of another column, such as "Price:".
-
-    `group` has the records with their known values (attributes).
+    Such a column repeats other values, or is the label of another column.
     """
     texts_by_type: dict[str, _RecordTexts] = defaultdict(dict)
     cells_by_type: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
@@ -250,11 +239,9 @@ def redundant_columns(
 def behind_labels(
     columns: Sequence[list[Cell]], reasons: Mapping[int, str]
 ) -> list[list[Cell]]:
-    """Return the columns, with labels cut off that are columns of their own.
+    """Return the columns without labels that are columns of their own.
 
-    For example, cut "Size 3 m" in `<p><b>Size</b> 3 m</p>` to "3 m" if another column
-    holds "Size". `reasons` maps the index of a dropped column to the reason. Only
-    columns dropped as labels (`_IS_LABEL`) give labels.
+    Only dropped columns whose reason in `reasons` is `_IS_LABEL` count as labels.
     """
     labels = {
         (cell.page, cell.node)
@@ -301,10 +288,10 @@ def _texts_by_record(column: Sequence[Cell]) -> _RecordTexts:
 
 
 def _spoken_numbers(column: Sequence[Cell]) -> _RecordTexts:
-    """Return the digits of each text in a column, by record, if all texts are for
-    screen readers only.
+    """Return the digits of a column's texts by record, such as "1204" for "1204
+    reviews".
 
-    For example, return "1204" for "1204 reviews". Otherwise, return {}.
+    Return {} unless all texts are for screen readers only.
     """
     cells = column if all(is_spoken(it.page, it.node) for it in column) else []
     return {cell.record: "".join(filter(str.isdigit, cell.text)) for cell in cells}
@@ -316,11 +303,9 @@ def _cells_by_record(column: Sequence[Cell]) -> dict[RecordKey, Cell]:
 
 
 def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
-    """Return whether a column repeats known amounts of money from other elements.
+    """Return whether a column repeats the known amounts of money of other elements.
 
-    In nearly all records, the amount and the currency must be equal, and neither
-    element may contain the other. The column's text may add words such as "from", but
-    no label such as "deposit".
+    The texts may add words such as "from", but no label such as "deposit".
     """
     same = 0
     for cell in column:
@@ -337,11 +322,8 @@ def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
 
 
 def _has_texts_of(texts: _RecordTexts, known: _RecordTexts) -> bool:
-    """Return whether a column repeats a known column.
-
-    `texts` maps a record to the column's text, and `known` to the known column's text.
-    In nearly all records of `texts`, the two texts must be equal.
-    """
+    """Return whether the texts of a column equal the known texts in nearly all
+    records."""
     same = sum(known.get(record) == text for record, text in texts.items())
     return same >= COLUMN.nearly_all * len(texts)
 
@@ -353,11 +335,7 @@ def _is_label_column(
 ) -> bool:
     """Return whether a column holds only the label of another column, such as "Price:".
 
-    All texts must be equal, or be the singular and the plural of a word. A column with
-    different texts must have exactly the same records. `varied_records` has the records
-    of each column with different texts. A colon at the end makes the texts labels.
-    Texts without a colon must stand beside values. In addition, a class must call them
-    labels, or the page must have no name for them. `known_texts` holds the values.
+    `varied_records` has the records of each column with different texts.
     """
     records = frozenset(cell.record for cell in column)
     if records not in varied_records or not is_one_word({cell.text for cell in column}):

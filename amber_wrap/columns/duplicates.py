@@ -45,17 +45,12 @@ def without_repetitions(
     dates: Collection[str],
     is_named: Callable[[Sequence[Cell]], bool],
 ) -> list[list[Cell]]:
-    """Return the columns without those that repeat other columns or known values.
+    """Return the columns without those that repeat texts of other columns or known
+    values.
 
-    These columns are dropped:
-
-    - columns that only combine texts of other columns, such as "Price: £9" beside "£9",
-    - columns whose texts are only parts of other texts, unless `is_named` returns True,
-    - columns that only show parts of dates, such as a time or a month,
-    - columns of a text that stands for a missing link.
-
-    `texts_by_type` maps a type of known values, such as "price", to the text of each
-    record. `dates` names the date types in `texts_by_type`.
+    A part of a longer text is kept if `is_named` returns True for its column.
+    `texts_by_type` has the known values by type and record, and `dates` the types that
+    are dates.
     """
     remaining = without_date_parts(columns, [texts_by_type[name] for name in dates])
     remaining = _without_composed(remaining, texts_by_type)
@@ -80,11 +75,11 @@ def without_repetitions(
 
 
 def _without_stand_ins(columns: Sequence[list[Cell]]) -> list[list[Cell]]:
-    """Return the columns without those whose text stands for a missing link.
+    """Return the columns without those whose text stands for a missing link, such as
+    "Not available".
 
-    For example, the table cells below "Agenda" have links in some records and the text
-    "Not available" in the others. The column of this text is dropped. The text must be
-    the same in all its records, none of which may have a link below the same header.
+    The text is the same in all records, and other records have a link below the same
+    table header.
     """
     headers = [next(headers_of(column[0]), "") for column in columns]
     records = [{cell.record for cell in column} for column in columns]
@@ -104,12 +99,10 @@ def _without_stand_ins(columns: Sequence[list[Cell]]) -> list[list[Cell]]:
 def _without_composed(
     columns: Sequence[list[Cell]], texts_by_type: Mapping[str, SpacedTexts]
 ) -> list[list[Cell]]:
-    """Return the columns without those that only combine texts of other columns.
+    """Return the columns without those that only combine texts of other columns or
+    known values.
 
-    For example, drop a column with "Price: £9" if another column has "£9". A dropped
-    column may add a label or a time of day. A column isn't compared to columns that
-    were dropped before. The values of a type, such as price, count as a column, too.
-    For each type, `texts_by_type` has the value of each record.
+    For example, "Price: £9" is dropped beside "£9".
     """
     texts = list(map(texts_by_record, columns))
     kept_indexes = list(range(len(columns)))
@@ -128,12 +121,10 @@ def _without_composed(
 
 
 def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
-    """Return whether a column adds only the same words to known numbers of one type.
+    """Return whether a column adds only the same words to known numbers, as in "Rated
+    4.5 of 5 stars".
 
-    For example, "Rated 4.5 of 5 stars" and "Rated 3 of 5 stars" add the same words to
-    the ratings "4.5" and "3". In nearly all records, the words must be the same, and
-    the element of the text must be the element of the number, or contain it. The
-    numbers must differ. `known` maps each record to its known value.
+    The words must be the same in nearly all records.
     """
     numbers: set[str] = set()
     rests: Counter[str] = Counter()
@@ -151,8 +142,7 @@ def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
 def _is_larger(index: int, other: int, texts: Sequence[SpacedTexts]) -> bool:
     """Return whether the column at `index` has more characters than that at `other`.
 
-    `texts` holds the texts of all columns. The characters of all records are counted.
-    If both numbers are equal, the column with the lower index counts as larger.
+    If both have as many, return whether `index` is lower.
     """
     length = sum(map(len, texts[index].values()))
     other_length = sum(map(len, texts[other].values()))
@@ -173,12 +163,10 @@ def _are_nested(column: Sequence[Cell], other: Sequence[Cell]) -> bool:
 
 
 def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
-    """Return whether the texts of `column` only combine texts of `others`.
+    """Return whether the texts of `column` only combine texts of `others` in nearly all
+    records.
 
-    In nearly all records, nothing may remain of the column's text without texts of
-    `others`, except a time of day or a word beside a date. If one column alone repeats
-    a part of the text, a label may remain, too. For example, "3 bedroom house" doesn't
-    only combine "3" and "house", because "bedroom" remains.
+    A time, a word beside a date, or a label may be added.
     """
     whole = texts_by_record(column)
     parts = [other for other in others if _is_covered(whole, other)]
@@ -198,11 +186,10 @@ def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
 
 
 def _shows_list(whole: SpacedTexts, lists: Sequence[SpacedTexts]) -> bool:
-    """Return whether the texts in `whole` are lists of another column with added words.
+    """Return whether the texts in `whole` add the same words to the lists of another
+    column.
 
-    For example, "Tags: red, blue" and "Tags: green" add "Tags" to the lists "red, blue"
-    and "green". All texts in `whole` must have the same added words. `lists` holds
-    columns whose texts are lists.
+    For example, "Tags: red, blue" adds "Tags" to "red, blue".
     """
     for items in lists:
         if items is whole or not _is_covered(whole, items):
@@ -219,9 +206,7 @@ def _shows_list(whole: SpacedTexts, lists: Sequence[SpacedTexts]) -> bool:
 def _is_label(text: str, rest: str) -> bool:
     """Return whether `rest` is a label in `text`, such as "comments" in "12 comments".
 
-    `rest` is the part of the text that no other column repeats. It is a label if the
-    text begins with `rest` and a colon, or if `rest` names a usual field, such as
-    "price". Any words beside a date, such as "Online since", may be a label.
+    Any words beside a date count as a label.
     """
     label = LABEL_BEFORE.match(text)
     is_before = label is not None and spaced_words(label[1]) == spaced_words(rest)
@@ -237,11 +222,7 @@ def _is_beside_date(text: str, rest: str) -> bool:
 
 def _is_covered(whole: SpacedTexts, part: SpacedTexts) -> bool:
     """Return whether nearly all texts of `whole` contain the text of `part` in the same
-    record.
-
-    `whole` and `part` map records to the texts of a column. If a record is missing in
-    `part`, its text in `whole` counts as one that contains no text of `part`.
-    """
+    record."""
     common = [record for record in part if record in whole]
     contained = sum(part[record] in whole[record] for record in common)
     return contained >= COLUMN.nearly_all * len(whole)
@@ -258,13 +239,10 @@ def is_clock(words: str) -> bool:
 def _own_texts_only(
     column: list[Cell], columns: Sequence[Sequence[Cell]]
 ) -> list[Cell]:
-    """Return a column reduced to the texts that are directly in the column's elements.
+    """Return a column reduced to the texts that are directly in its elements.
 
-    The texts of child elements are left out only if other columns have these texts, or
-    if they are in links with the same text in most records, such as "Read more". Most
-    of the elements must have child elements with text. Return the column unchanged if
-    an element has no text directly in it, if the remaining texts would be labels, or if
-    most texts are numbers with units, such as "3.6 GB".
+    Return the column unchanged if this would lose a text of a child element that no
+    other column has.
     """
     other_texts = {
         (cell.record, cell.text)
@@ -294,11 +272,10 @@ def _own_texts_only(
     actions = {text for text, count in link_texts.items() if 2 * count > len(column)}
 
     def own_text(cell: Cell) -> str:
-        """Return the text directly in the element of a column's text, without texts of
-        child elements.
+        """Return the text of an element without the texts of its child elements.
 
-        Return "" if a child element has a text that no other column has. Return "" as
-        well if child elements divide the text.
+        Return "" if child elements divide the text, or have a text that no other column
+        has.
         """
         text = cell.page.source_text(cell.node, OWN_TEXT)
         # "Acme" begins the sentence "Acme is looking for a weaver".

@@ -24,12 +24,9 @@ HEADING_TAGS: Final = frozenset(
 
 
 def group_headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
-    """Return the headings above the records of an area, which is a list on a page.
+    """Return the heading above each record of a list, by the first node of the record.
 
-    The result maps the first node of a record to the node of its heading. Nearly all
-    records must have a heading, and at least two records must share one. All headings
-    must have the same tag, and at least two headings must have different texts. Return
-    an empty dictionary otherwise.
+    Return {} unless nearly all records have a heading and some of them share one.
     """
     rows = {row for record in area.records for row in record.nodes}
 
@@ -60,11 +57,8 @@ def _heading_above(
 ) -> NodeId | None:
     """Return the nearest heading above a record, or None.
 
-    The heading is a preceding sibling of the record or of an ancestor of the record.
-    Only `COLUMN.heading_levels` levels above the record are searched, apart from
-    parents with a single child. `headings_within` returns the headings among the
-    children of an element. Its second argument says whether the headings are siblings
-    of a table row.
+    Only `COLUMN.heading_levels` levels of ancestors are searched, without those that
+    have a single child.
     """
     node, levels = record.start, 0
     while levels < COLUMN.heading_levels and (parent := page.parent[node]) >= 0:
@@ -79,8 +73,7 @@ def _heading_above(
 def _heading_in(page: Page, node: NodeId, is_row: bool) -> NodeId:
     """Return the heading that is all of an element's content, or -1 if there is none.
 
-    The heading is the element itself, or an only child, as in `<li><h3>May</h3></li>`.
-    If `is_row` is true, a table row with a single cell may also be a heading.
+    If `is_row` is true, a table row with a single cell counts as a heading.
     """
     if not 0 < page.text_length(node) <= COLUMN.longest_heading:
         return -1

@@ -19,12 +19,7 @@ _ICONS: Final = "icons"
 
 def fields_of_icons(cell: Cell) -> Iterator[str]:
     """Yield the usual fields of records, such as "location", that icons beside a text
-    show.
-
-    For example, yield "location" for `<li><i class="bi-geo-alt"></i> Leeds</li>`. An
-    icon is a child or the previous sibling of the text's element, or of an ancestor
-    with the same text.
-    """
+    show."""
     page = cell.page
     for node in nodes_with_same_text(page, cell.node):
         icons = [
@@ -41,11 +36,9 @@ def fields_of_icons(cell: Cell) -> Iterator[str]:
 
 
 def _fields_of_icon(page: Page, icon: NodeId) -> Iterator[str]:
-    """Yield the usual fields of records, such as "location", that an icon's markup
-    names.
+    """Yield the usual fields of records that the markup of an icon names.
 
-    For example, the class `bi-geo-alt` names "location". The tooltip of an icon is left
-    out, because it may be a value, such as "iPhone".
+    For example, the class `bi-geo-alt` names "location".
     """
     tooltips = [page.attributes[icon].get(name, "") for name in LABELLING]
     for name in names_of_icon(page, icon):

@@ -21,13 +21,9 @@ to an element)."""
 
 
 def whole_lists(rows: Rows) -> list[Cell]:
-    """Return one text for each record, which joins all items of a list.
+    """Return one text for each record that joins the items of a list, such as tags.
 
-    For example, the items are keywords or authors. `rows` holds the items of each
-    record at one tag path (the tags and classes from the record down). The items are a
-    list if their number differs between records, and if they are interchangeable. For
-    example, the third keyword of one record is the first keyword of another. Return an
-    empty list if the items are separate values.
+    Return [] if the items in `rows` are separate values.
     """
     record_counts = Counter(map(len, rows))
     several = sum(n for length, n in record_counts.items() if length > 1)
@@ -46,10 +42,7 @@ def whole_lists(rows: Rows) -> list[Cell]:
 def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
     """Return those of the column names in `names` that contain no item of a list.
 
-    `lists` holds the items, such as tags. A name that contains an item may come from
-    the search query of the sample page, and would be wrong on pages for other queries.
-    For example, `python_results` contains the item "python". Items of few characters
-    are ignored.
+    Short items are ignored.
     """
     items = {squeeze(item) for cell in lists for item in cell.text.split(ITEM_END)}
     long = [item for item in items if len(item) >= SHORTEST_VALUE]
@@ -57,12 +50,10 @@ def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str
 
 
 def _are_interchangeable(rows: Rows) -> bool:
-    """Return whether the items of a list are interchangeable.
+    """Return whether the items of lists are interchangeable.
 
-    `rows` holds the items of each record. Items are interchangeable if many of their
-    texts are at different indexes in different records. For example, "red" is the first
-    item of one record and the third item of another. Items are also interchangeable if
-    nearly all of them link to pages in the same folder.
+    They are if many texts are at different indexes in different records, or if nearly
+    all items link to one folder.
     """
     ranks: dict[str, set[int]] = defaultdict(set)
     for row in rows:
@@ -80,9 +71,7 @@ def _are_interchangeable(rows: Rows) -> bool:
 def are_action_links(rows: Rows) -> bool:
     """Return whether the items of lists are links for actions, such as "edit".
 
-    `rows` holds the items of each record. Nearly all links must lead to different
-    addresses. Also, two thirds of the items must have a text that nearly all records
-    share, such as "edit", and that contains no digit.
+    They have different addresses, but most have a text that nearly all records share.
     """
     cells = [cell for row in rows for cell in row]
     targets = {cell.page.attributes[cell.node].get("href", "") for cell in cells}
@@ -109,21 +98,16 @@ def _link_to_one_folder(rows: Rows) -> bool:
 
 
 def _joined_cell(row: Sequence[Cell]) -> Cell:
-    """Return one text that joins the texts of all items in `row`.
-
-    `row` holds the list items of one record. The element of the first item becomes the
-    element of the text.
-    """
+    """Return one text that joins the texts of a record's items, with the first item as
+    its element."""
     text = ITEM_END.join(cell.text for cell in row)
     return replace(row[0], text=text, source=EACH)
 
 
 def _link_folder(cell: Cell) -> str:
-    """Return the path of an item's link target up to the last "/".
+    """Return the folder of an item's link target, such as `/tags` for `/tags/red`.
 
-    For a path without a folder, return the path and the names of its parameters, such
-    as `search?tag` for `search?tag=red`. Return "" if there is neither a folder nor a
-    parameter, or if the item is no link.
+    For a path without a folder, return it with the names of its parameters, or "".
     """
     page, link = cell.page, cell.node
     while page.tag[link] != "a" and page.parent[link] > cell.start:
@@ -138,12 +122,8 @@ def _link_folder(cell: Cell) -> str:
 
 
 def _levels_to_list(row: Sequence[Cell]) -> int:
-    """Return the number of levels from the first item of a list up to the list's
-    element.
-
-    `row` holds the items of one record. The list's element is the lowest common
-    ancestor of the first and the last item.
-    """
+    """Return the number of levels from the first item of a record up to the element of
+    the list."""
     page, ancestor, last = row[0].page, row[0].node, row[-1].node
     level = 0
     while not page.contains(ancestor, last):
@@ -153,10 +133,10 @@ def _levels_to_list(row: Sequence[Cell]) -> int:
 
 
 def _list_cell(row: Sequence[Cell], level: int) -> Cell | None:
-    """Return the text of all items in `row`, with their common ancestor as its element.
+    """Return the text of a record's items, with the ancestor `level` levels above them
+    as its element.
 
-    The items are the list items of one record. The ancestor is `level` levels above the
-    items. Return None if the ancestor contains other texts, or isn't within the record.
+    Return None if the ancestor has other texts, or isn't within the record.
     """
     page, start, ancestor = row[0].page, row[0].start, row[0].node
     for _ in range(level):

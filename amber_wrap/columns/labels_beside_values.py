@@ -30,37 +30,32 @@ The mark says that the label's parent contains nothing but the label and its val
 
 
 class LabelledValue(NamedTuple):
-    """The label of an element, and the part of the element that holds the value.
-
-    `label` is the text of the label. `source` names the part: the whole text of the
-    element, or only the text directly in the element.
-    """
+    """The label of an element, and the part of the element that holds the value."""
 
     source: str
+    """The part: the whole text of the element, or only the text directly in it."""
     label: str
 
 
 class Labels(NamedTuple):
-    """The labels on a page, by the way in which the markup joins a label and its value.
-
-    `words` are the elements that hold only a label. `values` maps an element with a
-    value to the label in another element. `own` maps an element such as
-    `<li>Rooms: 3</li>` to the label at the start of its text, "Rooms:". `tails` maps an
-    element that labels the text behind it, such as `<b>` in `<b>Rooms:</b> 3`, to the
-    label. `split` are the parents of the elements in `tails`.
-    """
+    """The labels on a page, by the way in which the markup joins a label and its
+    value."""
 
     words: frozenset[NodeId]
+    """The elements that hold only a label."""
     values: Mapping[NodeId, LabelledValue]
+    """The labels in other elements, by the element with the value."""
     own: Mapping[NodeId, str]
+    """The labels at the start of a longer text, such as "Rooms:", by the element."""
     tails: Mapping[NodeId, str]
+    """The texts of elements before the value, such as `<b>` in `<b>Rooms:</b> 3`."""
     split: frozenset[NodeId]
+    """The parents of the elements in `tails`."""
 
     def is_behind_label(self, page: Page, node: NodeId, part: NodeId) -> bool:
-        """Return whether the text of `part` is the text of `node` without the label.
+        """Return whether the text of `part` is the text of `node` without its label.
 
-        For example, `part` shows "3" and `node` shows "Rooms: 3". Return False if the
-        text of `node` has no label.
+        Return False if the text has no label.
         """
         label = self.own.get(node)
         if label is None:
@@ -68,11 +63,10 @@ class Labels(NamedTuple):
         return page.string(node).removeprefix(label).strip() == page.string(part)
 
     def split_label(self, page: Page, start: NodeId, node: NodeId) -> tuple[str, Cell]:
-        """Return the label of the element `node`, and the labelled text as a `Cell`.
+        """Return the label of the element `node`, or "", and the labelled text.
 
-        `start` is the first node of the record. The label is "" if the text has none. A
-        label at the start of the text, such as "Rooms:" in "Rooms: 3", stays in the
-        labelled text.
+        A label at the start of the text, such as "Rooms:" in "Rooms: 3", stays in the
+        text.
         """
         holder = node
         while holder not in self.values and holder > start:
@@ -89,22 +83,23 @@ class Labels(NamedTuple):
 
 
 class _LabelPair(NamedTuple):
-    """A possible label in a record, and the element that the label may name.
-
-    `start` is the first node of the record. `label` is the element of the label, with
-    the text `text` and the tag path `label_place` (the tags and classes from the record
-    down). `value` is the named element, with the tag path `value_place`. `source` names
-    the part of the named element that holds the value.
-    """
+    """A possible label in a record, and the element that it may name."""
 
     page: Page
     start: NodeId
+    """The first node of the record."""
     label: NodeId
+    """The element of the label."""
     text: str
+    """The text of the label."""
     label_place: str
+    """The tags and classes from the record down to the label."""
     value: NodeId
+    """The element that the label may name."""
     source: str
+    """The part of the named element that holds the value."""
     value_place: str
+    """The tags and classes from the record down to the named element."""
 
     @property
     def record(self) -> RecordKey:
@@ -131,10 +126,9 @@ class _LabelledNode(NamedTuple):
 
 
 def find_labels(group: AreaGroup, marks: Sequence[Marks]) -> dict[Page, Labels]:
-    """Return the labels, such as "Rooms:", on each page with similar areas (lists).
+    """Return the labels, such as "Rooms:", on each page with similar lists.
 
-    `group` consists of the similar areas. `marks` holds the tag paths (the tags and
-    classes from the record down) of the elements in the records, for each area.
+    `marks` gives the tags and classes around each element for each list in `group`.
     """
     pairs_by_place: dict[str, list[_LabelPair]] = defaultdict(list)
     for pair in _label_pairs(group):
@@ -174,12 +168,10 @@ def _least_labels(group: AreaGroup) -> int:
 
 
 def _tail_labels(group: AreaGroup) -> Mapping[Page, dict[NodeId, str]]:
-    """Return, by page, the elements that are labels of the text directly behind them.
+    """Return, by page, the elements that label the text directly behind them, with
+    their text.
 
-    Each element is mapped to its text, such as "Rooms:" for `<b>Rooms:</b> 3`. In the
-    parent of the element, each text must stand directly behind such a label, and all
-    labels must differ. Each label must occur in many records. At least once, its parent
-    must have a second label.
+    For example, "Rooms:" is the label in `<b>Rooms:</b> 3`.
     """
     candidates: list[_LabelledNode] = []
     beside_others: set[str] = set()
@@ -220,10 +212,7 @@ def _own_labels(
     """Return, by page, the elements whose text begins with a label, each with the
     label.
 
-    For example, the label of "Rooms: 3" is "Rooms:". At the element's tag path (the
-    tags and classes from the record down), most texts must begin with a label, and at
-    least two labels must differ. Each label must occur in many records, and never twice
-    in one record. `marks` gives the tag paths, for each list in `group`.
+    For example, the label of "Rooms: 3" is "Rooms:".
     """
     text_counts: Counter[str] = Counter()
     labelled_by_place: dict[str, list[_LabelledNode]] = defaultdict(list)
@@ -287,11 +276,10 @@ def _are_alone(page: Page, label: NodeId, value: NodeId) -> bool:
 def _possible_labels(
     page: Page, rows: Iterable[NodeId]
 ) -> Iterator[tuple[NodeId, NodeId, str]]:
-    """Yield (label, element, source) for each element of a record that may be a label.
+    """Yield (label, element, source) for each element of a record that may label an
+    element.
 
-    `rows` are the top-level nodes of the record. The label may name `element`, usually
-    the next sibling of the label. If text follows the label directly, `element` is the
-    label's parent. `source` names the part of `element` that holds the value.
+    `source` is the part of the element that holds the value.
     """
     for row in rows:
         for node in page.elements(row)[1:]:
@@ -321,13 +309,11 @@ def _may_be_label(page: Page, node: NodeId) -> bool:
 
 
 def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
-    """Return whether the elements at one tag path are labels of other elements.
+    """Return whether the elements in the same place of each record are labels of
+    others.
 
-    A tag path is the tags and classes from the record down. A label and its value must
-    have different tag paths, unless they are alone in their parent. The elements are
-    labels if all are `dt` or `th` elements, or if most texts end with a colon.
-    Otherwise, most records must have several of the elements, all with different texts.
-    Also, at least one text must have different indexes in two records.
+    They are if most end with a colon, if all are `dt` or `th`, or if their texts move
+    from place to place between records.
     """
     if any(pair.label_place == pair.value_place for pair in pairs):
         return False

@@ -52,9 +52,8 @@ ACTIONS: Final = frozenset(
 def leads_to_page(page: Page, link: NodeId) -> bool:
     """Return whether the target of a link may be a value of a record.
 
-    Return False for a target such as "#" (`NO_LINK`). Return True for an address that
-    opens no page, such as `mailto:ann@example.com`. For any other target, return False
-    if the link contains a picture or is for an action such as sharing.
+    Return False for targets such as "#", and for pages behind pictures and actions such
+    as sharing.
     """
     attributes = page.attributes[link]
     texts = " ".join(attributes.get(name, "") for name in ("href", "class", *LABELLING))
@@ -99,11 +98,10 @@ def headed_cell(page: Page, link: NodeId) -> NodeId:
 
 
 def with_link_targets(column: list[Cell]) -> list[Cell]:
-    """Return a column with link targets in place of its texts, if all texts are
-    addresses.
+    """Return a column with link targets in place of its texts, such as
+    "www.example.com".
 
-    Each text must be a link that displays an address, such as "www.example.com".
-    Otherwise, return the column unchanged.
+    Return the column unchanged unless all texts are links that display an address.
     """
     links = [_link_of(cell) for cell in column]
     are_addresses = all(_ADDRESS.match(cell.text) for cell in column)
@@ -150,8 +148,7 @@ def scheme_of(link: str) -> str:
 def common_scheme(column: Sequence[Cell]) -> str:
     """Return the column name for links that open no page, such as "phone" for `tel:`.
 
-    Each text of the column must be the target or the text of such a link, and all links
-    must have the same beginning. Return "" otherwise.
+    Return "" unless all links of the column have the same scheme.
     """
     schemes = set()
     for cell in column:

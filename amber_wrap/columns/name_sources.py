@@ -108,9 +108,9 @@ def _table_cell_begun_by(cell: Cell) -> NodeId:
 
 
 def header_marks(cell: Cell) -> Iterator[str]:
-    """Yield classes of the table header above `cell`, a text of one record.
+    """Yield the classes of the table header above a record's text.
 
-    Skip classes that other headers have, too. Yield nothing for a header with text.
+    Yield nothing if the header has text, and skip classes that other headers have.
     """
     for node in nodes_with_same_text(cell.page, cell.node):
         if (header := header_cell(cell.page, node)) >= 0:
@@ -118,10 +118,9 @@ def header_marks(cell: Cell) -> Iterator[str]:
 
 
 def labels_of_value(cell: Cell) -> Iterator[str]:
-    """Yield those texts beside a value that are certainly its labels.
+    """Yield the texts beside a value that are certainly its labels.
 
-    A text is certainly a label if it ends with a colon, or if it names a usual field
-    such as "price". A short ARIA label is certainly a label, too.
+    They end with a colon, name a usual field such as "price", or are short ARIA labels.
     """
     for label in words_beside(cell):
         if label.endswith(COLONS) or usual_field(label):
@@ -132,10 +131,10 @@ def labels_of_value(cell: Cell) -> Iterator[str]:
 
 
 def words_beside(cell: Cell) -> Iterator[str]:
-    """Yield the texts that may be labels of a value.
+    """Yield the texts that may be labels of a value, such as "comments" for "12
+    comments".
 
-    They are beside the value's element, in its HTML attributes, or in the value itself.
-    For example, "Rooms: 3" gives "Rooms:", and "12 comments" gives "comments".
+    They are beside its element, in its HTML attributes, or in the value.
     """
     page, node = cell.page, cell.node
     if cell.source == TAIL and (label := label_before_text(page, node)):
@@ -187,12 +186,10 @@ JsonLdValues = Mapping[RecordKey, PropertyValues]
 
 
 def json_ld_values(group: AreaGroup) -> JsonLdValues:
-    """Return the JSON-LD properties and values of each record in a group of similar
-    areas (lists on the samples).
+    """Return the JSON-LD properties and values of each record in similar lists.
 
-    For each page, the values come from the first JSON-LD list that has items for at
-    least half of the page's records. Records without an item are left out. All records
-    of a page without such a list are left out.
+    They come from the first JSON-LD list of a page with items for at least half of its
+    records.
     """
     records_by_page: dict[Page, list[Record]] = {}
     for page, record in group.records():
@@ -221,11 +218,9 @@ def property_names(values: PropertyValues, text: str) -> Iterator[str]:
 def _values_by_record(
     page: Page, records: Sequence[Record], items: Sequence[JsonItem]
 ) -> dict[NodeId, PropertyValues]:
-    """Return the properties and values of the JSON-LD item for each record, by the
-    record's first node.
+    """Return the JSON-LD properties and values of each record, by its first node.
 
-    A record must display the name of its item. Records and items are paired in order,
-    as many as possible. Records without an item are left out.
+    Each record displays the name of its item, and records without an item are left out.
     """
     values_of_items = [list(item_values(item)) for item in items]
     names_of_items = [list(_identifying_texts(values)) for values in values_of_items]
@@ -258,12 +253,10 @@ def _values_by_record(
 
 
 def _identifying_texts(values: PropertyValues) -> Iterator[str]:
-    """Yield the texts by which a JSON-LD item is recognised in the record that shows
-    it.
+    """Yield the names and titles of a JSON-LD item, reduced to lower-case letters and
+    digits.
 
-    The texts are the item's names, headlines and titles. They are reduced to lower-case
-    letters and digits. Short texts are left out, since several items may share a short
-    text.
+    Short ones are left out.
     """
     for key, value in values:
         is_name = key.removeprefix(_ITEM_PREFIX) in _NAMING_PROPERTIES
@@ -288,10 +281,9 @@ def _is_same(text: str, value: object) -> bool:
 
 
 def _property_name(key: str) -> str:
-    """Return the part of a JSON-LD property's path that may name a column.
+    """Return the part of a JSON-LD property's path that may name a column, or "".
 
-    For example, return "author" for "author.name", since "name" is too general. Return
-    "" if no part may name a column.
+    For example, return "author" for "author.name".
     """
     parts = key.removeprefix(_ITEM_PREFIX).split(".")
     while len(parts) > 1 and parts[-1] in _PLAIN_PROPERTIES:
@@ -322,10 +314,10 @@ example, the field "username" gives the column name "author"."""
 
 
 def usual_field(label: str) -> str:
-    """Return the usual field of records that a label in any language names.
+    """Return the usual field that a label in any language names, such as "price" for
+    "Preis".
 
-    For example, return "price" for "Preis". Return "" if the label names no usual
-    field.
+    Return "" if the label names none.
     """
     fields, text = fields_by_word(), " ".join(label.split()).casefold()
     return fields.get(text) or fields.get(_without_outer_signs(text), "")
@@ -350,9 +342,10 @@ def has_usual_word(words: Iterable[str]) -> bool:
 
 @cache
 def fields_by_word(*lists: str) -> Mapping[str, str]:
-    """Return a dictionary from words to usual fields, such as from "Preis" to "price".
+    """Return the usual field for each word that names it, such as "price" for "Preis".
 
-    `lists` are keys of word lists in `data/fields.toml`. Default: all languages.
+    `lists` are the keys of word lists in `data/fields.toml`, by default those of all
+    languages.
     """
     path = files(__package__).joinpath("data/fields.toml")
     fields: dict[str, str] = {}
@@ -366,10 +359,10 @@ def fields_by_word(*lists: str) -> Mapping[str, str]:
 
 @cache
 def _class_words() -> frozenset[str]:
-    """Return words that name a usual field in a class, such as "price" in `card-price`.
+    """Return the words that name a usual field in a class, such as "price" in
+    `card-price`.
 
-    The words are of many languages. Words for images and websites, and short words, are
-    left out.
+    Short words, and words for images and websites, are left out.
     """
     return frozenset(
         word

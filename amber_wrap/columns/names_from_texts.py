@@ -79,11 +79,10 @@ TIMELY: Final = (_DATE, _TIME_OF_DAY)
 
 
 def name_by_form(texts: Sequence[str]) -> str:
-    """Return a name for a column by the form of its texts, such as "time" or "date".
+    """Return a name for a column by the form of its texts, such as "time" or
+    "description".
 
-    Nearly all texts must have the form. For dates, more than half is enough. Return
-    "description" for long texts, even if they contain dates. Return "" if the texts
-    have no common form.
+    Return "" if the texts have no common form.
     """
     are_long = sum(map(len, texts)) >= COLUMN.shortest_description * len(texts) > 0
     if sum(map(is_time, texts)) > COLUMN.nearly_all * len(texts):
@@ -117,8 +116,7 @@ def _all_match(pattern: re.Pattern[str], texts: Iterable[str]) -> bool:
 def are_ranks(cells: Iterable[Cell]) -> bool:
     """Return whether the texts of a column number the records: 1, 2, 3 and so on.
 
-    The numbers of a further page may begin with 11, 26 and the like. Each page must
-    have at least `COLUMN.least_ranks` numbers.
+    The numbers of a further page may begin with 11, 26 and the like.
     """
     numbers: dict[Page, dict[NodeId, int]] = defaultdict(dict)
     for cell in cells:

@@ -69,10 +69,10 @@ _NameFinder = Callable[[Cell], Iterator[str]]
 
 
 def class_name_counts(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
-    """Return how many elements of the records have a class that gives a column name.
+    """Return the number of the records' elements with a class that gives a column name,
+    by name.
 
-    The result maps a column name to the number of elements. For example, elements of
-    the class `card__title` count for "title".
+    For example, elements of the class `card__title` count for "title".
     """
     return Counter(
         name
@@ -86,8 +86,7 @@ def class_name_counts(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
 def record_folders(group: AreaGroup) -> frozenset[str]:
     """Return the first folders in the paths of the links that are values of records.
 
-    For example, if a value of a record is the link `/books/17`, the folder is "books".
-    A heading with a link into one of these folders may be the title of its record.
+    For example, the folder of `/books/17` is "books".
     """
     first_folders = (
         without_query(path_and_query(attribute.text)).strip("/").partition("/")[0]
@@ -104,17 +103,11 @@ def names_with_origins(
     own_folders: Collection[str] = (),
     linked: JsonLdValues = MappingProxyType({}),
 ) -> dict[str, str]:
-    """Return the possible names of a column, the best first, each with its source.
+    """Return the possible names of a column, the best first, or else "text", each with
+    its source.
 
-    A name must come from more than half of the texts. Words on the page are the best
-    source. Further sources are JSON-LD properties, classes, folders in link targets,
-    icons, the form of the texts and words beside the texts. If no source gives a name,
-    return only the name "text" (`UNNAMED`).
-
-    `class_counts` maps a name to the number of elements with a class of this name.
-    `linked` holds the JSON-LD properties of the records. `own_folders` has the first
-    folder in the path of each link to a record's own page. A column of headings with
-    links into these folders may be named "title".
+    `linked` holds the JSON-LD properties of records, and `own_folders` the first
+    folders of links to the records' pages.
     """
     classes = _usual_names(cells, _by_class)
     best_classes = _best_classes(classes, class_counts)
@@ -167,8 +160,7 @@ def has_own_name(cells: Sequence[Cell]) -> bool:
 def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
     """Return (source, names) for each place where words may name a column.
 
-    The places are HTML attributes, headers and labels. `source` describes the place for
-    the user. `names` maps a name to the number of the column's texts that have it.
+    Each name has the number of the column's texts that give it.
     """
     return [
         ("its markup", _usual_names(cells, _by_attribute)),
@@ -182,11 +174,10 @@ def _usual_names(
     names_of: _NameFinder,
     share: float = COLUMN.least_named_share,
 ) -> Counter[str]:
-    """Return the usual names of a column, the most frequent name first.
+    """Return the names that at least `share` of a column's texts give, the most
+    frequent first.
 
-    `names_of` yields the names that a text of the column gives. A name is usual if the
-    share of the texts that give it is at least `share`. The result maps a name to the
-    number of texts that give it.
+    Each name has the number of texts that give it.
     """
     counts = Counter(
         name for cell in cells for name in dict.fromkeys(filter(None, names_of(cell)))
@@ -201,10 +192,7 @@ def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
     """Return those of the class names in `names` that suit as a column's name, the best
     first.
 
-    If any names have a word for a usual field, such as "price", only these are
-    returned. Classes that few elements outside of the column have are best. Names of
-    appearances, such as "large", are worst. `names` has the number of the column's
-    texts with each class, and `class_counts` the number of all elements with it.
+    `names` counts the column's texts with each class, and `class_counts` all elements.
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]
@@ -232,13 +220,10 @@ def _by_attribute(cell: Cell) -> Iterator[str]:
 
 
 def _item_of(cell: Cell, node: NodeId) -> str:
-    """Return the name that a microdata item gives a column.
+    """Return the property or the type of the microdata item around `node` within the
+    record.
 
-    The item is the nearest ancestor of `node` with `itemscope`, within the record. The
-    name is the item's property (`itemprop`), or else its type. For example, return
-    "author" for an element within `<p itemprop="author" itemscope>`. Return "" if there
-    is no item. Return "" as well if the item has no property, and holds at least half
-    of the record's text.
+    Return "" if there is no item, or if the item is the record itself.
     """
     page, record_length = cell.page, cell.page.text_length(cell.start)
     item = page.parent[node]
@@ -273,20 +258,19 @@ def _by_header(cell: Cell) -> Iterator[str]:
 
 
 def _by_label(cell: Cell) -> Iterator[str]:
-    """Yield the column names from texts that are certainly labels of a record's text.
+    """Yield the column names from texts that are certainly labels, such as texts that
+    end with a colon.
 
-    For example, a text that ends with a colon is certainly a label. Yield "" for a
-    label whose text gives no name.
+    Yield "" for a label whose text gives no name.
     """
     yield from map(name_of_label, labels_of_value(cell))
 
 
 def _by_own_label(cell: Cell) -> Iterator[str]:
-    """Yield the column names that the labels of a record's text give.
+    """Yield the column names from the text directly before an element and from its
+    tooltip.
 
-    A label is the text directly before an element, or the tooltip of the element. The
-    element is that of the record's text, or an ancestor or descendant with the same
-    text. The tooltip of a link names an action and is no label.
+    The tooltips of links are left out.
     """
     page, length = cell.page, cell.page.text_length(cell.node)
     descendants = page.elements(cell.node)[1:]
@@ -301,8 +285,7 @@ def _by_own_label(cell: Cell) -> Iterator[str]:
 def _by_link_text(cell: Cell) -> Iterator[str]:
     """Yield the column name that the text of a link gives, such as "pdf" for "PDF".
 
-    The text gives no name if it is too long for a label. The column must hold the
-    targets of links.
+    Long texts give no name.
     """
     length = cell.page.text_length(cell.node)
     if cell.source == LINK and 0 < length <= COLUMN.longest_label:
@@ -310,10 +293,10 @@ def _by_link_text(cell: Cell) -> Iterator[str]:
 
 
 def _words_beside(cells: Sequence[Cell]) -> Counter[str]:
-    """Return the names that words beside nearly all texts of a column give.
+    """Return the column names from words that stand beside nearly all texts of a
+    column.
 
-    A singular and its plural count as one word. For example, "1 review" and "2 reviews"
-    both give the name "reviews". The result maps a name to the number of texts.
+    Each name has the number of texts, and a singular and its plural count as one word.
     """
     words = {word for cell in cells for word in words_beside(cell)}
     plurals = defaultdict(set)
@@ -329,11 +312,10 @@ def _words_beside(cells: Sequence[Cell]) -> Counter[str]:
 
 
 def _by_class(cell: Cell) -> Iterator[str]:
-    """Yield the column names that classes of a record's text give.
+    """Yield the column names from classes of a text's element and of ancestors with the
+    same text.
 
-    The classes are those of the text's element and of the ancestors with the same text.
-    A class for images, such as `card__image`, gives a name only to the value of an HTML
-    attribute.
+    Classes for images, such as `card__image`, name only the values of HTML attributes.
     """
     # Classes of ancestors also name texts beside the element's own text.
     is_own_text = cell.source == OWN_TEXT
@@ -352,22 +334,19 @@ def _names_in_classes(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _by_usual_folder(cell: Cell) -> Iterator[str]:
-    """Yield the usual field, such as "author", that a folder in a link's target names.
+    """Yield the usual field that a folder in a link's target names, such as "author"
+    for `/user/17`.
 
-    For example, yield "author" for a link to `/user/17`. The link is the text's element
-    or an ancestor with the same text. Yield "" for each of these elements without such
-    a link.
+    The link is the text's element or an ancestor with the same text.
     """
     for node in nodes_with_same_text(cell.page, cell.node):
         yield field_of_link_folder(cell.page, node)
 
 
 def _by_record_folder(cell: Cell, own_folders: Collection[str]) -> Iterator[str]:
-    """Yield "title" if a record's text is a heading with a link into one of the
-    `own_folders`.
+    """Yield "title" if a text is a heading with a link into one of the `own_folders`.
 
-    `own_folders` has the first folder in the path of each link to a record's own page.
-    Yield nothing for other texts.
+    `own_folders` has the first folders of links to the records' pages.
     """
     page, nodes = cell.page, list(nodes_with_same_text(cell.page, cell.node))
     leads_to_record = any(
@@ -389,8 +368,7 @@ def _by_folder(cell: Cell) -> Iterator[str]:
 def _names(words: Iterable[str], attribute: str) -> Iterator[str]:
     """Yield the column names that words in an HTML attribute give.
 
-    `words` are the values of the attribute, or the single classes if `attribute` is
-    "class". Words that give no name are skipped.
+    Words that give no name are skipped.
     """
     for word in words:
         if word and (name := snake_case_name(written_part(word, attribute))):

@@ -1,10 +1,7 @@
 """Join columns whose texts have the same place in records, but different inner markup.
 
-For example, a column of a table has the cells `<td><span class="up">3</span></td>`,
-`<td><span class="down">2</span></td>` and `<td>0</td>`. At first, each of the texts is
-in a column of its own, because the tags and classes around the texts differ. The
-columns are joined, because each text fills an outer element in the same place, a
-`<td>`.
+For example, `<td><b class="up">3</b></td>` and `<td>0</td>` are joined, because both
+fill the same `<td>`.
 """
 
 from __future__ import annotations
@@ -28,14 +25,10 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class OuterElement(NamedTuple):
-    """An outer element: an element that displays only the text of an element within it.
-
-    `place` is the tag path of the outer element (the tags and classes from the record
-    down), or the tag and the index of a table cell, such as "td 2". `node` is the outer
-    element itself.
-    """
+    """An element that displays only the text of an element within it."""
 
     place: str
+    """The tags and classes from the record down, or "td 2" for a table cell."""
     node: NodeId
 
 
@@ -54,12 +47,11 @@ class OuterElements:
         self._is_single_row = len(record.nodes) == 1
 
     def around(self, node: NodeId, row: NodeId) -> OuterElement | None:
-        """Return the outermost element in a row that displays only the text of `node`.
+        """Return the outermost element in a row of the record that displays only the
+        text of `node`.
 
-        `row` is a top-level node of the record. Return None if there is no such element
-        but `node` itself, or if the text is in a button or the element is a link.
-        Return None, too, if other elements of the record have the same tag path (the
-        tags and classes from the record down), except for table cells.
+        Return None if there is none, if it is a link or in a button, or if others have
+        the same tags and classes.
         """
         page, outer = self._page, node
         while outer != row and (parent := page.parent[outer]) != row:
@@ -80,10 +72,10 @@ class OuterElements:
 
 
 def table_column(page: Page, node: NodeId) -> str:
-    """Return the tag and the index of a table cell, for example `td 2`.
+    """Return the tag and the index of a table cell, such as `td 2`.
 
-    For an element that isn't a `td`, but has the ARIA role of a table cell, return
-    "cell" and a number. Return "" for other elements.
+    Return "cell" and a number for an element with the ARIA role of a cell, and "" for
+    others.
     """
     if page.tag[node] != CELL_TAG:
         number = aria_column(page, node)
@@ -96,27 +88,11 @@ def columns_to_join(
     columns: Mapping[Key, Sequence[Cell]],
     outer_cells: Mapping[tuple[Key, Key], Sequence[Cell]],
 ) -> Iterator[tuple[list[Key], dict[Key, list[Cell]]]]:
-    """Yield (keys, joined columns) for each group of columns to be joined.
+    """Yield (keys, joined columns) for each group of columns whose texts share outer
+    elements.
 
-    An outer element displays only the text of one element within it. Columns are joined
-    if all their texts are in outer elements with the same key, such as a tag path (the
-    tags and classes from the record down). If the texts of a column are in outer
-    elements with several keys, the column is divided among several joined columns.
-
-    `keys` are the keys of the columns in the group. `joined columns` maps the key of
-    outer elements to the texts in them. If `columns` already has a column with this
-    key, its texts are included.
-
-    Columns stay separate in these cases:
-
-    - a joined column would have two texts of one record,
-    - there would be more columns than before,
-    - there would be as many columns as before, and no class is common to the elements
-      of all columns,
-    - all elements of a column are links with the same text, such as "Agenda".
-
-    `columns` maps keys to columns. `outer_cells` maps a pair (key of a column, key of
-    outer elements) to the column's texts in these outer elements.
+    An outer element displays only the text of one element within it. `outer_cells` maps
+    the keys of a column and of outer elements to the column's texts in them.
     """
     outers_by_key: dict[Key, list[Key]] = defaultdict(list)
     for key, outer_key in outer_cells:
@@ -157,10 +133,7 @@ def _connected(
 ) -> Iterator[tuple[list[Key], list[Key]]]:
     """Yield (keys, outer keys) for each group of columns that share outer elements.
 
-    An outer element displays only the text of one element within it. `outers_by_key`
-    maps the key of a column to the keys of the outer elements around its texts. Columns
-    with a common outer key are in one group. So are columns that only share outer keys
-    with a third column.
+    Columns are in one group, too, if both share outer elements with a third column.
     """
     groups: list[tuple[list[Key], list[Key]]] = []
     for key, outer_keys in outers_by_key.items():

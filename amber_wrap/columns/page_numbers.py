@@ -16,9 +16,8 @@ _NUMBER: Final = re.compile(r"\d{1,5}")
 def are_page_numbers(column: Sequence[Cell]) -> bool:
     """Return whether a column holds links to the further pages of each record.
 
-    The texts must be whole numbers. In at least half of the records, a link beside the
-    number must show the next lower or the next higher number, and lead to another page
-    of the same record.
+    In at least half of the records, a link beside the number shows the next lower or
+    higher number.
     """
     if not all(_NUMBER.fullmatch(cell.text) for cell in column):
         return False
@@ -47,8 +46,7 @@ def _is_in_row(cell: Cell) -> bool:
 def _number_beside(cell: Cell) -> Iterator[NodeId]:
     """Yield the link behind a given link if it shows a number, or else the link before.
 
-    Yield nothing if neither shows a number, or if the given element is no link. The
-    links may be the children of one element, or of its children.
+    Yield nothing if neither shows a number.
     """
     page, link = cell.page, cell.node
     parent = page.parent[link]

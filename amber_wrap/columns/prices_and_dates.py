@@ -1,10 +1,6 @@
-"""Recognise columns of former prices, and add columns for currencies and for displayed
-texts.
+"""Recognise former prices, and add columns for currencies and displayed texts.
 
-A currency is read from an element that declares the currency by a class or by
-microdata, for example `<meta itemprop="priceCurrency" content="EUR">`. The displayed
-text is added for a date without ISO form, such as "3 hours ago", and for ranges of
-prices.
+Displayed texts are added for dates such as "3 hours ago", and for ranges of prices.
 """
 
 from __future__ import annotations
@@ -67,11 +63,9 @@ def _is_item(cell: Cell) -> bool:
 
 
 def is_part_of_number(cell: Cell, prices: Iterable[Attribute]) -> bool:
-    """Return whether a text is only a part of a number.
+    """Return whether a text is a part of a price, or the digits behind a decimal point.
 
-    The text is a part of one of the `prices`, or the digits behind the decimal point of
-    any number, such as the cents in `<p>£9.<sup>95</sup> a month</p>`. A percentage is
-    no part of a price. A list item, such as a size in "36, 37", holds no decimals.
+    For example, "95" in `<p>£9.<sup>95</sup></p>` is such a part.
     """
     page, text = cell.page, squeeze(cell.text)
     before = "".join(page.text[page.parent[cell.node] : cell.node])
@@ -88,11 +82,8 @@ def is_part_of_number(cell: Cell, prices: Iterable[Attribute]) -> bool:
 
 
 def is_former_price(column: Sequence[Cell]) -> bool:
-    """Return whether a column holds former prices.
-
-    Nearly all texts must be prices. More than half of them must be struck out or
-    labelled as former prices.
-    """
+    """Return whether a column holds former prices, which are struck out or labelled as
+    such."""
     if not are_prices([cell.text for cell in column]):
         return False
     former = sum(
@@ -116,9 +107,8 @@ class _Price(NamedTuple):
 
     def shows_currency(self, dollar: str) -> bool:
         """Return whether the text of the price contains the currency that the markup
-        declares.
+        declares, or any if none is declared.
 
-        If no currency is declared, return whether the text contains any currency.
         `dollar` is the currency that "$" stands for.
         """
         _, shown_currency, _ = money(self.attribute.matched or "", dollar)
@@ -132,18 +122,11 @@ def with_currencies(
     kinds: Sequence[AttributeType],
     columns: Iterable[str],
 ) -> tuple[tuple[TypedPage, ...], tuple[AttributeType, ...], frozenset[str]]:
-    """Return the sample pages with declared currencies added, the new list of types,
-    and the names of dropped types.
+    """Return the sample pages with the declared currencies of prices, the types, and
+    the dropped types.
 
-    `typed_pages` are the sample pages, and `kinds` the types of their attributes
-    (values of records). For a price type `rent`, the currencies that the markup
-    declares become attributes of the new type `rent_currency`, if three conditions
-    hold. Most prices must have a declared currency. At least one price must not display
-    its declared currency. No price may display a currency without having a declared
-    one.
-
-    A type in `columns` is dropped if all its values are read from elements that declare
-    the currency of a price.
+    For prices of a type `rent`, the type `rent_currency` is added. A type in `columns`
+    is dropped if all its values are in elements that declare a currency.
     """
     dollar = dollar_of([typed_page.page for typed_page in typed_pages])
     added: dict[RecordKey, list[Attribute]] = defaultdict(list)
@@ -229,11 +212,10 @@ def _declared_currencies(page: Page, record: Record) -> Iterator[Cell]:
 def _nearest(
     page: Page, record: Record, price: NodeId, declared: Sequence[Cell]
 ) -> Cell | None:
-    """Return the element in `declared` that is nearest to the element `price`.
+    """Return the element in `declared` that is nearest to the element `price` in the
+    tree.
 
-    First, find the innermost ancestor of the price that contains an element in
-    `declared`. If the ancestor contains several, return the one nearest to the price in
-    document order. Return None if `declared` is empty.
+    Return None if `declared` is empty.
     """
     ancestor = price
     while ancestor not in (*record.nodes, 0) and not any(
@@ -255,11 +237,7 @@ def _nearest(
 def _types_within(
     typed_pages: Iterable[TypedPage], nodes: set[tuple[Page, NodeId]]
 ) -> frozenset[str]:
-    """Return the names of the types whose values are all read from `nodes`.
-
-    A type is a kind of values, such as price. `typed_pages` are the sample pages with
-    the values of their records. Values without a text are ignored.
-    """
+    """Return the names of the types whose values are all read from `nodes`."""
     inside: set[str] = set()
     outside: set[str] = set()
     for typed_page in typed_pages:
@@ -284,10 +262,9 @@ def _attributes(typed_page: TypedPage) -> Iterator[Attribute]:
 
 
 def displayed_text_names(kinds: Iterable[AttributeType]) -> set[str]:
-    """Return the names of the types that hold the displayed texts of dates and amounts.
+    """Return the names of the types for the displayed texts of dates and amounts.
 
-    For each type of dates or amounts of money in `kinds`, the result has one name. For
-    example, the name is `posted_text` for the type `posted`.
+    For example, the name is `posted_text` for the type `posted`.
     """
     return {
         _text_name(kind.name)
@@ -308,14 +285,11 @@ def _text_name(name: str) -> str:
 def with_displayed_texts(
     typed_pages: Sequence[TypedPage], kinds: Sequence[AttributeType]
 ) -> tuple[tuple[TypedPage, ...], tuple[AttributeType, ...]]:
-    """Return the sample pages with displayed texts added as values, and the new types.
+    """Return the sample pages with displayed texts added as values, and the types of
+    these texts.
 
-    `typed_pages` are the sample pages, and `kinds` the types of the values in records.
-    The texts of a date type are added if at least one text, such as "3 hours ago",
-    can't be converted to a date. The texts of a type of amounts are added if more than
-    half of the texts, such as "£20 - £30", can't be converted to an amount. The added
-    texts are values of a new type, for example `posted_text` for the dates of the type
-    `posted`.
+    They are the texts of dates and amounts that can't be converted, such as "3 hours
+    ago".
     """
     used_keys = {key for kind in kinds for key in kind.keys}
     text_types: dict[str, AttributeType] = {}
@@ -353,9 +327,8 @@ def with_displayed_texts(
 def _are_unreadable(kind: ValueKind, values: Sequence[Attribute]) -> bool:
     """Return whether texts of dates or amounts of money can't be converted.
 
-    `kind` is the kind of the `values`. For dates, one text that can't be converted is
-    enough. For amounts, more than half of the texts are needed, or amounts in different
-    large units, such as "92 Lac" and "1.4 Cr".
+    One such date is enough, but more than half of the amounts must be unreadable or in
+    different large units.
     """
     if kind is ValueKind.DATE:
         texts = [value.text or "" for value in values]
@@ -371,11 +344,10 @@ def _are_unreadable(kind: ValueKind, values: Sequence[Attribute]) -> bool:
 def _text_type(
     name: str, kind: AttributeType, values: Sequence[tuple[Page, Attribute]]
 ) -> AttributeType:
-    """Return the type `name` for the displayed texts of values.
+    """Return the type `name` for the displayed texts of `values`, which have the type
+    `kind`.
 
-    `values` holds the values of the type `kind`, each with its page. If the elements
-    hold nothing but the values, the new type reads the whole text of an element.
-    Otherwise, the new type finds values by the regular expressions of `kind`.
+    It finds the texts by the patterns of `kind` if elements hold other texts, too.
     """
     if all(
         page.source_text(value.node, value.source) == value.text

@@ -1,7 +1,6 @@
-"""Replace attributes (known values of records) by more exact texts of columns.
+"""Replace known values of records by more exact texts of columns.
 
-A column holds the texts that records display in the same place. A text may add the time
-to a date, or leave out further texts of an element.
+For example, such a text adds the time to a date.
 """
 
 from __future__ import annotations
@@ -51,15 +50,9 @@ attribute type and the record."""
 def take_refinements(
     columns: Sequence[_Column], group: AreaGroup, types: Mapping[str, ValueKind]
 ) -> tuple[list[_Column], Refinements]:
-    """Return the columns that replace no attributes (known values of records), and the
-    texts that replace attributes.
+    """Take the columns that replace known values of records out of `columns`.
 
-    The texts are returned by attribute type and record. A date is replaced by a text
-    that has the same date with a time. A value of a text type is replaced by the main
-    part of its text if a column holds this part, such as the title in "Title, 9 May".
-
-    `group` has the records with their attributes. `types` maps the name of a type to
-    the kind of the type.
+    Return the remaining columns, and the replacing texts by type and record.
     """
     link_targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
@@ -109,14 +102,8 @@ def typed_texts(
 ) -> tuple[dict[str, dict[RecordKey, str]], list[str]]:
     """Return the texts of known values by type and record, and the names of date types.
 
-    Each text is returned as lower-case words with blanks around each word. `types` maps
-    the name of a type to its kind. Values that were read from HTML attributes are left
-    out. If `refined` has more exact texts for a type, only these texts are returned for
-    the type.
-
-    The analysis may have found amounts together with words, such as "£900 pcm". For a
-    type `rent` of such amounts, the key "rent with words" is added. Its texts are the
-    amounts with the words.
+    Texts in `refined` replace the other texts of their type. Amounts with words, such
+    as "£900 pcm", are added under keys such as "rent with words".
     """
     texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
     with_words: dict[str, dict[RecordKey, str]] = defaultdict(dict)
@@ -139,12 +126,10 @@ def typed_texts(
 def refine_attributes(
     page: Page, record: Record, attributes: Sequence[Attribute], refined: Refinements
 ) -> list[Attribute]:
-    """Return the attributes (known values) of a record, some of them replaced by more
-    exact texts.
+    """Return the known values of a record, some of them replaced by the texts in
+    `refined`.
 
-    `refined` maps an attribute type and a record to the more exact text. The text
-    replaces the record's attributes of the type. If the record has no attribute of the
-    type, the text is added.
+    A text is added if the record has no value of its type.
     """
     key = page, record.start
     new_attributes = [
@@ -182,9 +167,7 @@ def _adds_time(column: _Column, dates: _AttributesByRecord) -> bool:
     """Return whether a column shows the same dates as `dates`, mostly with a time of
     day.
 
-    In nearly all records, the text of the column must be the date, or the date with a
-    time and perhaps a time zone. The time must be present in more than half of the
-    records.
+    A time zone may follow the time.
     """
     cells = _by_record(column)
     with_time = without_time = 0
@@ -248,16 +231,10 @@ def _main_part(
     attributes: _AttributesByRecord,
     linking: Sequence[_Column],
 ) -> _Column:
-    """Return the column that holds the main part of the texts in `attributes`.
+    """Return the column with the main part of the texts in `attributes`, or [] if there
+    is none.
 
-    For example, return the column of titles if the texts are titles with dates, and
-    separate columns hold the titles and the dates. At least two of the `columns` must
-    hold parts of the texts, and these columns together must make up most texts.
-
-    The main part is the one in `linking` (columns of links to the records' pages). If
-    none or several are there, it is the longest part if dates or times are among the
-    parts. If the parts are blocks in links, such as paragraphs, it is the first block
-    whose texts differ between records. Return an empty column if no main part is found.
+    For example, the main part of "Title, 9 May" is the title.
     """
     parts = [column for column in columns if _is_part(column, attributes)]
     linking_parts = [

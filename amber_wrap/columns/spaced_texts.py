@@ -33,11 +33,8 @@ def texts_by_record(column: Sequence[Cell]) -> SpacedTexts:
 
 
 def contains_texts(whole: SpacedTexts, part: SpacedTexts) -> bool:
-    """Return whether the texts of `part` are only parts of the texts of `whole`.
-
-    `whole` and `part` map records to the texts of a column. In nearly all records of
-    `part`, the text in `whole` must contain the text in `part`.
-    """
+    """Return whether nearly all texts of `part` are in the text of `whole` for the same
+    record."""
     contained = sum(text in whole.get(record, "") for record, text in part.items())
     return contained >= COLUMN.nearly_all * len(part)
 

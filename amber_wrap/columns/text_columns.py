@@ -60,69 +60,59 @@ _HEADING: ColumnKey = ("heading", 0)
 
 
 class _RecordText(NamedTuple):
-    """A text of a record, before the texts of all records are joined into columns.
-
-    `key` identifies the column of the text: a tag path (the tags and classes from the
-    record down) and an index. Elements with different icons or labels have different
-    tag paths. `bare_place` is a tag path that ignores icons and labels, except for
-    labelled texts, table cells and former prices. `cell` holds the text. `is_part` is
-    true if the text is an emphasised part of a longer text. `outer` is an element
-    around the text's element that displays only this text, or None.
-    """
+    """A text of a record, before the texts of all records are joined into columns."""
 
     key: ColumnKey
+    """The tags and classes from the record down, with icons and labels, and an
+    index."""
     bare_place: str
+    """The tags and classes from the record down, usually without icons and labels."""
     cell: Cell
     is_part: bool
+    """Whether the text is an emphasised part of a longer text."""
     outer: OuterElement | None = None
+    """An element around the text's element that displays only this text, or None."""
 
 
 @dataclass
 class _CollectedTexts:
-    """The texts of all records of a group of similar areas (lists on the samples).
-
-    A key of a column consists of a tag path (the tags and classes from the record down)
-    and an index. An outer element displays only the text of an element within it.
-
-    `record_count` is the number of records. `columns` maps a key to the column's texts.
-    `known_counts` maps a key to the number of texts that equal a known value of their
-    record. `own_texts` maps a key to texts directly in elements that also have child
-    elements. `bare_keys` maps a key to the key without regard to icons and labels.
-
-    `rows` maps a tag path to the texts of each record, without emphasised parts.
-    `part_counts` maps a tag path to the numbers of emphasised parts in the records that
-    have any. `outer_cells` maps two keys, of a column and of outer elements, to the
-    texts in these elements. `outer_known_counts` maps both keys to the number of these
-    texts that equal a known value.
-    """
+    """The texts of all records of similar lists on the sample pages."""
 
     record_count: int = 0
+    """The number of all records."""
     columns: dict[ColumnKey, list[Cell]] = field(
         default_factory=lambda: defaultdict(list)
     )
     known_counts: Counter[ColumnKey] = field(default_factory=Counter)
+    """The number of a column's texts that equal a known value of their record."""
     own_texts: dict[ColumnKey, list[Cell]] = field(
         default_factory=lambda: defaultdict(list)
     )
+    """The texts directly in elements that also have child elements, by column."""
     rows: dict[str, list[list[Cell]]] = field(default_factory=lambda: defaultdict(list))
+    """The texts of each record without emphasised parts, by tags and classes."""
     part_counts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """The numbers of emphasised parts in records with any, by tags and classes."""
     bare_keys: dict[ColumnKey, ColumnKey] = field(default_factory=dict)
+    """The key of each column without regard to icons and labels."""
     outer_cells: dict[tuple[ColumnKey, ColumnKey], list[Cell]] = field(
         default_factory=lambda: defaultdict(list)
     )
+    """The texts by the keys of their column and of the outer elements. An outer element
+    displays only the text of one element within it."""
     outer_known_counts: Counter[tuple[ColumnKey, ColumnKey]] = field(
         default_factory=Counter
     )
+    """The number of the texts in `outer_cells` that equal a known value."""
 
 
 def find_text_columns(
     group: AreaGroup, types: Mapping[str, ValueKind]
 ) -> tuple[list[list[Cell]], list[ColumnNote]]:
-    """Return the columns of a group of similar areas (lists on the samples), and notes
-    on the dropped columns.
+    """Return the columns of similar lists on the samples, and notes on the dropped
+    columns.
 
-    Columns of texts come first, beginning with the one that has the most texts. Columns
-    of HTML attributes follow. `types` gives the kind of each attribute type.
+    Columns of texts come first, and columns of HTML attributes follow.
     """
     unlabelled = list(group.tag_paths(labelled=False))
     texts = _collected_texts(group, types, unlabelled)
@@ -139,10 +129,7 @@ def find_text_columns(
             columns[key] = [*map(own_cell, whole_cells), *own_cells]
 
     def refusal(key: ColumnKey, column: Sequence[Cell]) -> str:
-        """Return the reason why a column is dropped, or "" if the column is kept.
-
-        `key` identifies the column, and `column` holds its texts.
-        """
+        """Return the reason why the column `key` is dropped, or "" if it is kept."""
         if len(column) < least:
             return "too few records have it"
         if not _is_regular(texts.part_counts[key[0]], count):
@@ -176,12 +163,11 @@ def find_text_columns(
 def _collected_texts(
     group: AreaGroup, types: Mapping[str, ValueKind], unlabelled: Sequence[Marks]
 ) -> _CollectedTexts:
-    """Return the texts of all records of a group of similar areas (lists on the
-    samples), by column.
+    """Return the texts of all records of similar lists, by column, without parts of
+    prices.
 
-    Parts of prices are left out. `types` gives the kind of each type of values by name.
-    `unlabelled` gives, for each area, tag paths (the tags and classes from the record
-    down) that don't distinguish elements by icons and labels beside them.
+    `unlabelled` gives the tags and classes around elements without regard to icons and
+    labels.
     """
     texts = _CollectedTexts()
     labelled = list(group.tag_paths())
@@ -233,8 +219,6 @@ def _collected_texts(
 def _join_lists(texts: _CollectedTexts) -> None:
     """Join the items of lists, such as tags, into one column, and drop action links.
 
-    A list is at a single tag path (the tags and classes from the record down). At such
-    a path, the first column gets the whole lists, and the further columns become empty.
     The columns are changed in `texts`.
     """
     lists = {place: whole_lists(rows) for place, rows in texts.rows.items()}
@@ -265,9 +249,7 @@ def _join_in_outer_elements(texts: _CollectedTexts) -> None:
 def _is_regular(part_counts: Sequence[int], record_count: int) -> bool:
     """Return whether nearly all records have the same number of emphasised parts.
 
-    The parts are elements at one tag path (the tags and classes from the record down).
-    `part_counts` holds the number of parts of each record that has any. `record_count`
-    is the number of all records. Return True if no record has a part.
+    Return True if `part_counts`, which has the numbers other than 0, is empty.
     """
     if not part_counts:
         return True
@@ -281,10 +263,7 @@ def _unlabelled_columns(
 ) -> list[tuple[ColumnKey, ColumnKey]]:
     """Return (key, bare key) for each pair of columns that hold the same field.
 
-    The texts of the column `key` have an icon or a label beside them. Those of the
-    column `bare key` have none, and are in other records. A pair is left out if several
-    columns with icons or labels have its bare key. `bare_keys` maps the key of a column
-    to the key that it has if icons and labels are ignored.
+    Only the column `key` has icons or labels beside its texts.
     """
     keys_by_bare: dict[ColumnKey, list[ColumnKey]] = defaultdict(list)
     for key, bare_key in bare_keys.items():
@@ -293,10 +272,7 @@ def _unlabelled_columns(
 
     def are_one_field(key: ColumnKey, bare_key: ColumnKey) -> bool:
         """Return whether two columns read the same part of an element, in different
-        records.
-
-        `bare_key` is the key that the column `key` has without icons and labels.
-        """
+        records."""
         column, bare_column = columns[key], columns.get(bare_key)
         if not bare_column or column[0].source != bare_column[0].source:
             return False
@@ -313,11 +289,9 @@ def _unlabelled_columns(
 def _record_texts(
     page: Page, record: Record, places: Marks, bare_places: Marks, labels: Labels
 ) -> Iterator[_RecordText]:
-    """Yield the texts of a record, without the page's labels (`labels`).
+    """Yield the texts of a record without the labels in `labels`.
 
-    `places` and `bare_places` give the tag path of an element (the tags and classes
-    from the record down). In `places`, elements with different icons or labels beside
-    them have different tag paths. In `bare_places`, icons and labels are ignored.
+    Only `places` distinguishes elements by icons and labels, and `bare_places` doesn't.
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = bare_places.of_record(page, record.nodes)

@@ -75,11 +75,10 @@ class ColumnThresholds:
     child elements, if the text is to count as one passage."""
 
     def least(self, record_count: int) -> int:
-        """Return the least number of records in which a column or a label must have a
-        text.
+        """Return the least number of records with a text that a column or a label
+        needs.
 
-        A column or label with fewer records is ignored. `record_count` is the number of
-        all records of the list.
+        `record_count` is the number of all records of the list.
         """
         return max(self.least_records, ceil(self.least_share * record_count))
 

@@ -46,12 +46,10 @@ LATIN = "LATIN"
 def distinct_names(
     columns: Sequence[Sequence[str]], taken: Collection[str]
 ) -> list[str]:
-    """Return a unique name for each of the `columns`.
+    """Return a unique name for each column, given its possible names in `columns`.
 
-    Each item of `columns` lists the possible names of a column, the best first. A
-    column gets the first of its names that no other column lists. If there is none, the
-    column gets the first of all its names. If an earlier column or `taken` has this
-    name, a number is appended.
+    It is the first that no other column lists, or else the first, with a number if it
+    is `taken`.
     """
     name_counts = Counter(name for names in columns for name in names)
     used = set(taken)
@@ -67,12 +65,9 @@ def distinct_names(
 def names_with_free_keys(
     columns: Mapping[str, ValueKind], types: Iterable[AttributeType]
 ) -> dict[str, str]:
-    """Return a dictionary from the old name of each column to a new name.
+    """Return for each column, by its name, a name whose keys in the output are free.
 
-    `columns` maps the old name to the kind of the column's values. A column's name is
-    also the key of its values in extracted records. A column of prices has a second key
-    for the currency. If another column or one of the `types` uses a key of the column,
-    a number is appended to the column's name.
+    A number is appended if another column or one of the `types` uses a key.
     """
     used_keys = {key for type_ in types for key in type_.keys}
     has_one_key = {name: kind not in DERIVED_KEYS for name, kind in columns.items()}
@@ -100,10 +95,9 @@ def is_numbered(name: str, names: Collection[str]) -> bool:
 
 
 def _unused_name(name: str, used: Collection[str]) -> str:
-    """Return `name`, with a number appended if it is in `used`.
+    """Return `name`, with a number appended if it is in `used`, such as "price_2".
 
-    For example, return "price_2" if "price" is used. The name "text" (`UNNAMED`) always
-    gets a number.
+    The name "text" always gets a number.
     """
     if name != UNNAMED and name not in used:
         return name
@@ -114,12 +108,10 @@ def _unused_name(name: str, used: Collection[str]) -> str:
 
 
 def snake_case_name(text: str) -> str:
-    """Return the words of a text in lower case, joined by underscores, for example
-    `read_time` for `readTime`.
+    """Return the last words of a text in lower case, such as `read_time` for
+    `readTime`.
 
-    Return "" if no name results. Only the element of a BEM class is used, for example
-    `title` of `card__title`. Only the last words of a long text are used. A leading
-    number with a unit becomes the last word, as in `volume_24h` for "24h Volume".
+    Return "" if no valid name results.
     """
     text = _without_accents(text.rpartition("__")[2])
     period = _LEADING_PERIOD.match(text)
@@ -133,15 +125,11 @@ def snake_case_name(text: str) -> str:
 
 
 def without_block(name: str, class_names: Iterable[str]) -> str:
-    """Return the name of a class without the first words that most classes share.
+    """Return the name of a class without the first words that most of the `class_names`
+    share.
 
-    For example, return `venue` for `event_card_venue` beside `event_card_title`.
-    `class_names` are the names of all classes in the records. At least half of those
-    with several words must share the first words, and at least `COLUMN.least_sharing`
-    of them. At least one word remains.
-
-    Return the whole name if the rest is no valid name, or if only the first words name
-    a usual field of records, as in `price_usd`.
+    Return the whole name if the rest is no valid name, or names no usual field but the
+    first words do.
     """
     words = name.split("_")
     others = [parts for it in class_names if len(parts := it.split("_")) > 1]
@@ -160,15 +148,10 @@ def without_block(name: str, class_names: Iterable[str]) -> str:
 
 
 def written_part(word: str, attribute: str) -> str:
-    """Return the part of a class or other attribute value that was written by people.
+    """Return the part of a class or other attribute value that was written by people,
+    or "".
 
-    For example, return `readTime` for `Teaser_readTime__x7Ym`, because a build tool
-    added the file name `Teaser` and the hash `x7Ym`. Return "" if there is no such
-    part.
-
-    Classes of component libraries, such as `v-card-title`, and classes for scripts,
-    such as `js-bind-title`, weren't written for the data. For them, return the last
-    word, `title`, if it names a usual field of records, and "" otherwise.
+    For example, return `readTime` for `Teaser_readTime__x7Ym` with a hash.
     """
     if attribute == CLASS and (is_component_class(word) or _HOOK.match(word)):
         last = re.split("[-_]", word)[-1]
@@ -198,11 +181,10 @@ def _is_long_enough(name: str) -> bool:
 
 
 def name_of_label(text: str) -> str:
-    """Return the name that a label or a header gives a column, or "" if the text has no
-    words for a name.
+    """Return the column name that a label or a header gives, or "" if it has no words
+    for a name.
 
-    A label in another language than English may give the English name of a usual field,
-    such as "price" for "Preis". Otherwise, the name consists of the words of the label.
+    A label may give the English name of a usual field, such as "price" for "Preis".
     """
     field = "" if is_english_field(text) else usual_field(text)
     words = text.replace("%", f" {PERCENT} ") if re.search(r"\w", text) else text
@@ -249,11 +231,8 @@ def in_ascii(names: Iterable[str]) -> list[str]:
 
 
 def transliterated(name: str) -> str:
-    """Return a name in lower-case ASCII, or "" if it can't be transliterated.
-
-    Only scripts whose letters stand for sounds can be transliterated. For example,
-    Chinese names can't be transliterated.
-    """
+    """Return a name in lower-case ASCII, or "" if its script can't be
+    transliterated."""
     replaced = unicodedata.normalize("NFKC", name).translate(_LETTERS)
     signs = unicodedata.normalize("NFKD", replaced)
     bare = "".join(sign for sign in signs if not unicodedata.combining(sign))

@@ -107,13 +107,10 @@ def column_form(
     label: str = "",
     is_whole: bool = True,
 ) -> ColumnForm:
-    """Return the kind of a column's values, and the regular expression that finds a
-    value in a text.
+    """Return the kind of a column's values, and the regular expression that finds them
+    in texts.
 
-    `names` are the possible names of the column. All texts begin with `label`, which
-    may be "". If `is_whole` is true, each text is the whole text of an element.
-    Separators at the ends of such a text, for example a comma, are no part of a value.
-    Texts such as "N/A" are no values.
+    If `is_whole` is true, separators at the ends of the texts are no part of a value.
     """
     common = label or common_label(texts)
     rests = {text: text.removeprefix(common).lstrip() for text in texts}
@@ -179,11 +176,10 @@ def _is_price(text: str) -> bool:
 
 
 def is_date(text: str, first: str = "") -> bool:
-    """Return whether a text consists of a date and at most a few more words.
+    """Return whether a text is a date with at most a few more words, such as "Mon, 9
+    May 2024".
 
-    For example, return True for "Mon, 9 May 2024", and False for "9 May, 10:30-12:00"
-    and "9 May 2024, 12 KB". `first` is the part with which a numeric date such as
-    "05/06/2019" begins, the day or the month, or "" if unknown (`dates.date`).
+    `first` is the part with which numeric dates begin, the day or the month, or "".
     """
     is_day = DAY.match(dates.date(text, first) or "") is not None
     if not is_day or _has_other_parts(text) or not _has_few_words(text, MONTH_WORDS):
@@ -243,13 +239,10 @@ def _share(holds: Callable[[str], bool], texts: Collection[str]) -> float:
 
 
 def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
-    """Return the kind and regular expression of numbers in texts such as "12 comments".
+    """Return the kind and the regular expression of numbers in texts such as "12
+    comments".
 
-    Most texts must have the same words around the number, apart from singular and
-    plural. Return None otherwise, and for identifiers, months and times. Return None,
-    too, if the words have different meanings, as in "12 comments" and "5 votes", or if
-    they are a headline, as in "2 rooms for rent in Leeds". `names` are the possible
-    names of the column.
+    Return None unless most texts have the same words around a plain number.
     """
     sign = f"{SIGN}?" if any(map(_SIGNED.match, texts)) else ""
     surroundings = Counter(
@@ -289,8 +282,8 @@ def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | N
 def _may_stand_around(before: str, after: str) -> bool:
     """Return whether digits between `before` and `after` can be a plain number.
 
-    Return False if the digits belong to a name ("Line 5", "No. 5"), a word, an address
-    ("/img/5.jpg"), a time, a larger number ("5 million") or a quantity such as "5 km".
+    Return False for parts of names, words, addresses and times, and for quantities such
+    as "5 km".
     """
     is_score = re.fullmatch(SCALED, after) is not None
     is_name = re.search(r"[^\W\d_]\.?\s*$", before) and not is_score
@@ -315,14 +308,8 @@ def _may_stand_around(before: str, after: str) -> bool:
 
 
 def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool:
-    """Return whether numbers are identifiers, months or times.
-
-    `numbers` are texts of digits. They are identifiers if one of the column's possible
-    `names` has a word such as "id", or if one number is like "0123" or begins with ten
-    digits. They are months if all have the form "2007" or "2007.10", and at least one
-    has a month. They are times if all have the form "18.45", and a word in one of the
-    `names` stands for a time.
-    """
+    """Return whether numbers are identifiers, months or times, by their form or by a
+    word in `names`."""
     words = {word for name in names for word in name.split("_")}
     are_codes = any(map(_CODE.match, numbers)) or any(map(_NUMBERED.fullmatch, names))
     are_years = all(map(_MONTH.fullmatch, numbers))
@@ -334,11 +321,10 @@ def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether texts such as "12 comments" are converted to the same values as
-    their numbers alone.
+    """Return whether texts such as "12 comments" are converted to the values of their
+    numbers alone.
 
-    `numbers` maps each text to its number, such as "12". Values are of the given
-    `kind`. Return False if a text can't be converted.
+    Return False if a text can't be converted.
     """
     read = NORMAL_FORMS[kind]
     return all(

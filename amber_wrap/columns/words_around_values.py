@@ -41,10 +41,10 @@ def stands_for_no_value(text: str) -> bool:
 
 
 def pattern_without_separators(texts: Collection[str]) -> str:
-    """Return a regular expression for texts without the separators at their ends.
+    """Return a regular expression that finds texts without separators, such as "Ann
+    Poe" in ", Ann Poe".
 
-    For example, the expression finds "Ann Poe" in ", Ann Poe". Return "" if neither the
-    start nor the end has a separator in more than half of the texts.
+    Return "" unless most texts have a separator at the start or at the end.
     """
     leading = [match[1] for text in texts if (match := _LEADING.match(text))]
     trailing = [
@@ -64,11 +64,7 @@ def _any_of(signs: Collection[str]) -> str:
 
 
 def common_label(texts: Sequence[str]) -> str:
-    """Return the label that nearly all texts begin with, or "" if there is none.
-
-    A label consists of a few words and a colon, for example `Rooms:`. A longer label,
-    which may have numbers, must be followed by a blank.
-    """
+    """Return the label that nearly all texts begin with, such as "Rooms:", or ""."""
     label = _common_start(_LABEL, texts)
     return label if _is_short(label) else _common_start(_PHRASE, texts)
 
