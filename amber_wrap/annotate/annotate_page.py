@@ -1,7 +1,6 @@
 """Run all annotators of a domain on a page, and remove contradictory annotations.
 
-An annotation is a text that may be a value of a type (AMBER paper, sections 3.2 and 5).
-A domain describes a kind of records, such as cars.
+An annotation is a text that may be a value (AMBER paper, sections 3.2 and 5).
 """
 
 from __future__ import annotations
@@ -126,9 +125,7 @@ def _number_in_named_element(
 ) -> re.Pattern[str] | None:
     """Return the pattern for a number in an element with a class such as `price`.
 
-    `value_kind` is the kind of the number. A quantity is matched only if it is the
-    whole text of the element. Any other number is matched anywhere in the text. Return
-    None for a kind that isn't numeric.
+    Return None for a kind of values that aren't numbers.
     """
     if value_kind is ValueKind.YEAR:
         return compiled_pattern(_YEAR)
@@ -145,12 +142,9 @@ def annotate(
     recognisers: Iterable[Annotator],
     texts: Texts | None = None,
 ) -> tuple[Annotation, ...]:
-    """Return the annotations of a page in document order.
+    """Return the possible values that `recognisers` find on a page, in document order.
 
-    An annotation is a text that may be a value of a type, such as a price. The objects
-    in `recognisers` find annotations. Superfluous and contradictory annotations are
-    removed. `schema` has the types. `texts` are the texts of the page, or None if the
-    texts must be collected first.
+    Superfluous and contradictory ones are removed.
     """
     texts = texts or Texts(page)
     raw_claims = [
@@ -166,12 +160,10 @@ def annotate(
 def _without_other_labels(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations, except prices and quantities with a label of another type.
+    """Yield the possible values without prices and quantities that have a label of
+    another type.
 
-    For example, "£20" in "<i>Deposit</i> <b>£20</b>" may be no price. The annotation is
-    kept in two cases: the label is a name of the type, such as "Price", or the text
-    with the label, "Deposit £20", is annotated as a price, too. `claims` are all
-    annotations (possible values) of the page. `texts` are the texts of the page.
+    For example, "£20" in "<i>Deposit</i> <b>£20</b>" may be no price.
     """
     joined_claims: dict[tuple[NodeId, str], list[Annotation]] = defaultdict(list)
     for claim in claims:
@@ -179,11 +171,10 @@ def _without_other_labels(
             joined_claims[claim.node, claim.type].append(claim)
 
     def is_valid_in(element: NodeId, claim: Annotation) -> bool:
-        """Return whether the label in `element` allows `claim`, a possible value.
+        """Return whether the label before a possible value in `element` suits the
+        value's type.
 
-        Return True if no label stands before the value, or if the label is a name of
-        the type. Otherwise return whether the text with the label is annotated with the
-        same type and value.
+        Return True if there is no label.
         """
         if not texts.has_parts(element):
             return True
@@ -220,10 +211,9 @@ def _names_type(label: str, attribute_type: AttributeType) -> bool:
 def _without_other_quantities(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations (possible values), except quantities with a wrong label.
+    """Yield the possible values without quantities that have a wrong label.
 
-    Labels such as "Living area" name a type. If a page has such labels, quantities with
-    another label are left out, unless this label is more than twice as frequent.
+    A label is wrong if it doesn't name the type, but labels of other quantities do.
     """
     labels = {
         claim: label_of(page, page.element(claim.node))
@@ -244,11 +234,9 @@ def _without_other_quantities(
 def _without_outer(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations without those that add a text or number to another.
+    """Yield the possible values without those that add a text or number to another.
 
-    In "<i>Sold</i> <b>Green Lane</b>", the address "Sold Green Lane" is dropped if
-    "Green Lane" is an address, too. In "<i>Room 2</i> <b>100 €</b>", the price "2 100
-    €" is dropped. `claims` are all annotations of the page, in document order.
+    In "<i>Sold</i> <b>Green Lane</b>", the address "Sold Green Lane" is dropped.
     """
     for claim in claims:
         is_text = schema[claim.type].kind is ValueKind.TEXT
@@ -268,10 +256,10 @@ def _without_outer(
 def _claims_below(
     page: Page, claims: Sequence[Annotation], node: NodeId
 ) -> Iterator[Annotation]:
-    """Yield the annotations (possible values) in the descendants of an element.
+    """Yield the possible values in the descendants of an element, except those of HTML
+    attributes.
 
-    Values of HTML attributes are left out. `claims` are all annotations of the page, in
-    document order.
+    `claims` are all possible values of the page, in document order.
     """
     for claim in claims[bisect_right(claims, node, key=attrgetter("node")) :]:
         if not page.contains(node, claim.node):
@@ -283,19 +271,11 @@ def _claims_below(
 def _without_superfluous(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations (possible values), except those with a better alternative.
+    """Yield the possible values without those that rest on a class or another name, but
+    have a better alternative.
 
-    Only an annotation that rests on a name in the markup, such as a class, can be left
-    out. There are two cases:
-
-    - The annotation is of a mere number in an element with a class such as `price`. It
-      is left out if a price was recognised in the element by its text.
-    - The annotation is of the whole text of an element with a class such as `location`,
-      and the text contains a value of another type, such as a price. It is left out if
-      the type `location` has gazetteers (lists of terms), or if a location was
-      recognised in the element by its text.
-
-    `claims` are all annotations of the page, in document order.
+    For example, a number in an element with the class `price` is dropped if the element
+    has a price with a currency.
     """
     recognised_nodes: dict[str, list[NodeId]] = defaultdict(list)
     for claim in claims:
@@ -303,11 +283,8 @@ def _without_superfluous(
             recognised_nodes[claim.type].append(claim.node)
 
     def contains_value(claim: Annotation, type_name: str) -> bool:
-        """Return whether the element of `claim` contains a recognised value of a type.
-
-        `type_name` is the name of the type. The value must be recognised by its text,
-        not only by a class or another name in the markup.
-        """
+        """Return whether the element of `claim` contains a value of a type that is
+        recognised by its text."""
         nodes = recognised_nodes[type_name]
         i = bisect_left(nodes, claim.node)
         return i < len(nodes) and page.contains(claim.node, nodes[i])
@@ -338,13 +315,10 @@ def _without_superfluous(
 
 
 def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation, ...]:
-    """Return the annotations (possible values) in document order, without
-    contradictions.
+    """Return the possible values in document order, without contradictions.
 
-    Two annotations contradict each other if they overlap in the same text, and if no
-    text can have both types. Equal types contradict each other, too. The annotation
-    with the longer match is kept. If the lengths are equal, the annotation with the
-    type that comes first in the schema is kept.
+    Of overlapping values that can't both be right, the longer one is kept, or else the
+    one whose type comes first in the schema.
     """
     type_ranks = {
         attribute_type.name: rank for rank, attribute_type in enumerate(schema.types)
@@ -355,11 +329,8 @@ def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation,
         conflicting[second].add(first)
 
     def priority(claim: Annotation) -> tuple[int, int, int, str]:
-        """Return a sort key for annotations (possible values) that overlap in a text.
-
-        The annotation with the lowest key is kept. The longest match has the lowest
-        key, then the type that comes first in the schema, then the first match.
-        """
+        """Return a sort key of a possible value, which is lowest for the value to be
+        kept."""
         length = len(claim.matched)
         return -length, type_ranks[claim.type], claim.start, claim.recogniser
 

@@ -1,7 +1,6 @@
 """Define annotations, annotators, and the texts of a page that annotators search.
 
-An annotation is a text that may be a value of an attribute type (AMBER paper, section
-3.2).
+An annotation is a text that may be a value (AMBER paper, section 3.2).
 """
 
 from __future__ import annotations
@@ -49,50 +48,39 @@ class Basis(StrEnum):
 
 
 class Annotation(NamedTuple):
-    """A text on a page that may be a value of the attribute type `type`.
-
-    `node` is the text node or element that has the value. `source` is "text", or an
-    HTML attribute such as "@href". `text` is the value. `start` and `end` are the
-    offsets of the value in the node's text or attribute, after its white space is
-    collapsed.
-
-    `matched` is the whole match, for example "£900 pcm" if `text` is "£900".
-    `recogniser` is the name of the pattern, gazetteer (list of terms) or built-in
-    annotator. `basis` is the kind of evidence.
-    """
+    """A text on a page that may be a value of the attribute type `type`."""
 
     node: NodeId
+    """The text node or element that has the value."""
     source: str
+    """"text", or an HTML attribute such as "@href"."""
     start: int
+    """The offset of the value in the text or attribute, whose white space is
+    collapsed."""
     end: int
+    """The offset behind the value."""
     type: str
     text: str
+    """The value."""
     matched: str
+    """The whole match, for example "£900 pcm" if `text` is "£900"."""
     recogniser: str
+    """The name of the pattern, word list or built-in annotator."""
     basis: Basis = Basis.TEXT
+    """The kind of evidence."""
 
     @property
     def is_of_markup(self) -> bool:
-        """Whether an element is annotated because it is a link, an image or a headline.
-
-        The property is false if the words of a text are the reason.
-        """
+        """Whether an element is annotated as a link, an image or a headline, and not
+        because of its words."""
         return self.basis is not Basis.TEXT
 
 
 class Texts:
-    """The texts in which annotators search for values on a page.
+    """The texts on a page in which annotators search for values.
 
-    Annotators search text nodes, attributes such as `title`, and the joined texts of
-    small elements. The joined text matters if, for example, a number and its unit are
-    in different child elements.
-
-    Equal texts are stored once. `joined` is a string with each text on a line of its
-    own. The first `numeric` lines contain digits, and the remaining lines contain none.
-    `spans` has the (start, end) offsets of each line.
-
-    `links` are the links of the page. `named_elements` has the elements of the page,
-    grouped by their labels and by names in the markup, such as class tokens.
+    They are text nodes, attributes such as `title`, and the joined texts of small
+    elements.
     """
 
     def __init__(self, page: Page) -> None:
@@ -110,18 +98,19 @@ class Texts:
             owners_of_text[text].append((node, source))
         with_digits = [text for text in owners_of_text if DIGIT.search(text)]
         self.numeric = len(with_digits)
+        """The number of lines of `joined` with digits, which come first."""
         self._lines = list(dict.fromkeys([*with_digits, *owners_of_text]))
         self._owners = [owners_of_text[line] for line in self._lines]
         self.joined = "\n".join(self._lines)
+        """All different texts, each on a line of its own."""
         self.spans: Sequence[Span] = list(_spans_of_lines(self._lines))
+        """The (start, end) offsets of each line in `joined`."""
 
     def locate(self, offset: int) -> tuple[str, int, Sequence[Owner]]:
         """Return (text, start, owners) for the line at an offset in `joined`.
 
-        `joined` has all texts of the page, one in each line. `text` is the line.
-        `start` is the offset of its first character. `owners` has a (node, source) pair
-        for each place on the page with this text. `source` is "text", or an attribute
-        such as "@title".
+        `start` is the offset of the line, and `owners` has the (node, source) pairs
+        with this text.
         """
         line = bisect_right(self.spans, offset, key=itemgetter(0)) - 1
         start, _ = self.spans[line]
@@ -135,27 +124,20 @@ class Texts:
         return iter(self._entries)
 
     def is_composed(self, claim: Annotation) -> bool:
-        """Return whether an annotation (possible value) is in a text of several nodes.
-
-        For example, one child of an element displays a number, and another child
-        displays the unit.
-        """
+        """Return whether a possible value is in a text of several nodes, such as a
+        number and its unit."""
         return claim.source == TEXT and self.has_parts(claim.node)
 
     def has_parts(self, node: NodeId) -> bool:
-        """Return whether several children of an element display a short text together.
-
-        For example, one child displays a number, and another child displays the unit.
-        """
+        """Return whether several children of an element display a short text together,
+        such as a number and its unit."""
         return node in self._part_starts
 
     def spans_parts(self, claim: Annotation) -> bool:
-        """Return whether an annotation (possible value) needs its whole element.
+        """Return whether a possible value is in several parts of its element, as "500
+        m" in `<p><b>500</b> m</p>`.
 
-        In `<p><b>500</b> m</p>`, "500 m" needs the whole `p`. "500" is in one child,
-        which is searched by itself, too. An annotation on `p` of "500" alone is
-        therefore redundant, and the result is False. Return True for a text without
-        such parts.
+        Return True for an element without parts.
         """
         if not self.is_composed(claim):
             return True
@@ -194,11 +176,10 @@ def _readable_texts(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 
 def _joined_texts(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
     """Yield (element, text, offsets) for each small element with several displayed
-    parts.
+    children.
 
-    A part is the text that one child displays. The offsets are the starts of all parts
-    but the first. The start of a part is left out if it is between two digits: "1" and
-    "2" are displayed as "12".
+    The offsets are the starts of the children's texts, except the first and those
+    between two digits.
     """
     for node in page.elements():
         if (
@@ -221,8 +202,7 @@ def _joined_texts(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
 def _part_starts(page: Page, text: str, parts: Iterable[NodeId]) -> Iterator[int]:
     """Yield the offsets in a text at which its parts start, except the first part.
 
-    `parts` are the nodes that display the parts. An offset between two digits is left
-    out, because the parts "1" and "2", displayed as "12", aren't two numbers.
+    An offset between two digits is left out.
     """
     end = 0
     for part in parts:

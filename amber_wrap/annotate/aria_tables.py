@@ -1,7 +1,6 @@
 """Find the columns and headers of cells in tables that are marked by ARIA roles.
 
-Such a table is an element with a role such as `grid`. Its headers may be anywhere in
-this element, for example in an HTML table of their own that doesn't scroll.
+The headers may be in an HTML table of their own.
 """
 
 from __future__ import annotations
@@ -39,8 +38,7 @@ def aria_column(page: Page, node: NodeId) -> str:
 def aria_header(page: Page, cell: NodeId) -> NodeId:
     """Return the header of a cell's column in an ARIA table, or -1 if there is none.
 
-    The header has the same column number as the cell. If there is no such header, the
-    header is at the same index in the last header row of the same length.
+    It has the column number of the cell, or else the same index in its row.
     """
     if _role(page, cell) not in _CELL_ROLES:
         return -1

@@ -1,7 +1,7 @@
 """Annotate values like the examples that a user gave.
 
-An example is a text on a sample page. Elements with the same tags and classes as the
-element that displays the example count as values of the same column.
+These are elements with the same tags and classes as the element that displays the
+example.
 """
 
 from __future__ import annotations
@@ -34,13 +34,12 @@ If the element has no classes, the index among the siblings replaces the class t
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A value that a user gave as an example for a column.
-
-    `name` is the name of the column. `value` is a text that a sample page displays.
-    """
+    """A value on a sample page that a user gave as an example for a column."""
 
     name: str
+    """The name of the column."""
     value: str
+    """The value as the page displays it."""
 
     @property
     def text(self) -> str:
@@ -49,10 +48,8 @@ class Example:
 
     @property
     def pattern(self) -> str:
-        """The name of the regular expression that matches the value.
-
-        For example, the name for the column "agent" is "example:agent".
-        """
+        """The name of the regular expression that matches the value, such as
+        "example:agent"."""
         return f"example:{self.name}"
 
     @property
@@ -76,35 +73,31 @@ class Example:
 
 
 class Fit(IntEnum):
-    """How much of an element's text a user's example value is.
+    """How much of an element's text a user's example value is: all, a line, or less.
 
-    `WHOLE` is the whole text, `LINE` one line of the text, and `PART` less. The best
-    fit has the lowest number.
+    The best fit has the lowest number.
     """
 
     WHOLE, LINE, PART = range(3)
 
 
 class ExampleSighting(NamedTuple):
-    """An element `node` that displays a value which a user gave as an example.
-
-    `fit` is how much of the element's text the value is. `source` names the part of the
-    text that contains the value, such as "first-line". `length` is the number of
-    characters of this part if `fit` is `Fit.PART`. Otherwise `length` is the number of
-    characters of the element's text.
-    """
+    """An element that displays a value which a user gave as an example."""
 
     fit: Fit
     length: int
+    """The number of characters of the part `source` if `fit` is `Fit.PART`, or else of
+    the element's text."""
     node: NodeId
     source: str
+    """The part of the text that contains the value, such as "first-line"."""
 
 
 def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
-    """Yield an `ExampleSighting` for each innermost element that displays an example.
+    """Yield the innermost elements that display a user's example, the last of the page
+    first.
 
-    An example is a value that a user gave. The last element of the page comes first.
-    Elements with more than `ANNOTATION.longest_example_text` characters are left out.
+    Elements with long texts are left out.
     """
     value, value_pattern = example.text, re.compile(example.words)
     innermost = len(page)
@@ -149,12 +142,10 @@ class _ExampleRoles:
     roles: frozenset[Role]
 
     def annotations(self, page: Page) -> list[Annotation]:
-        """Return an annotation (possible value) for each element like those of the
-        example.
+        """Return a possible value for each element that is like those of the example,
+        in document order.
 
-        The elements have tags and classes in `roles`. They are in document order.
-        Elements without text, or with more than `ANNOTATION.longest_example_text`
-        characters, are left out.
+        Elements without text or with a long text are left out.
         """
         return [
             self._annotation(page, node)
@@ -181,10 +172,10 @@ class _ExampleRoles:
 
 
 def roles_of_example(example: Example, pages: Sequence[Page]) -> _ExampleRoles:
-    """Return an example with the tags and classes of the elements that display it.
+    """Return an example with the tags and classes of the elements that display it on
+    the sample pages.
 
-    An example is a value that a user gave. All elements on the sample pages count.
-    Raise SelectionError if no sample page displays the example.
+    Raise SelectionError if no sample page displays it.
     """
     roles = {
         role_of(page, sighting.node)

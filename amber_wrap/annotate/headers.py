@@ -1,7 +1,7 @@
 """Find the headers and labels of the cells of tables, definition lists and other lists.
 
-A header row has the names of columns. Above a list that isn't a table, the child
-elements of the header row have the same tags as the child elements of the rows below.
+The header row of a list that is no table has child elements with the same tags as the
+rows below.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ may be a menu instead of a header.
 
 
 def label_beside(page: Page, node: NodeId) -> str:
-    """Return the label of a `td` or `dd`, or "" if there is no label.
+    """Return the label of a `td` or `dd`, or "" if there is none.
 
-    The label is the text of the `th` or `dt` directly before the cell, or else the text
-    of the column header. Return "" for other elements, too.
+    It is the text of the `th` or `dt` directly before the cell, or else of the column
+    header.
     """
     if page.tag[node] not in LABELLED:
         return ""
@@ -50,10 +50,9 @@ def label_beside(page: Page, node: NodeId) -> str:
 
 
 def term_before(page: Page, node: NodeId) -> str:
-    """Return the text of the `dt` or `th` that a table cell or `dd` belongs to.
+    """Return the text of the `dt` or `th` that a table cell or `dd` belongs to, or "".
 
-    Several `dd`s in a row belong to the same `dt`. Return "" if there is no `dt` or
-    `th`, or if the text is too long for a label.
+    Long texts are left out.
     """
     term = node
     while page.tag[term] == "dd" and (previous := page.previous(term)) >= 0:
@@ -82,10 +81,7 @@ def header_above(page: Page, cell: NodeId, level: int = 0) -> str:
 def header_cell(page: Page, cell: NodeId, level: int = 0) -> NodeId:
     """Return the column header above a cell, or -1 if there is none.
 
-    With a `level` of 1, return the header of a group of columns above that header.
-
-    The header is at the top of the HTML table. The header row must have as many columns
-    as the cell's row. Otherwise the header is sought by the ARIA roles of tables.
+    With a `level` of 1, return the header of the group of columns above that header.
     """
     if page.tag[cell] not in CELLS:
         return -1 if level else aria_header(page, cell)
@@ -111,10 +107,8 @@ def _table(page: Page, node: NodeId) -> NodeId:
 def header_cells(page: Page, table: NodeId) -> Sequence[Cells]:
     """Return the header cells of each column of a table, from left to right.
 
-    The result has one item for each column: a tuple of its header cells from top to
-    bottom, or () for a column without headers. The lowest header may be the name of a
-    column, and another one the name of a group of columns. Titles of the whole table
-    are left out. Return [] for a table without headers.
+    Each item is a tuple of cells from top to bottom, or () for a column without
+    headers.
     """
     # The cell at each (row, column) of the header rows.
     grid: dict[tuple[int, int], NodeId] = {}
@@ -158,12 +152,11 @@ def is_title_row(page: Page, row: Cells) -> bool:
 
 
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
-    """Return whether the cells of a table row are headers.
+    """Return whether the cells of a table row are headers, given the cells of the
+    table's `last` row.
 
-    A row in a `thead`, with a class such as `header`, or with only `th` elements has
-    headers. Any other row has headers if its texts are short and different, and if each
-    cell is bold or has a class that no cell of `last` has. `last` is the table's last
-    row.
+    They are if the markup declares it, or if their short texts are set off by bold type
+    or classes.
     """
     row_element = page.parent[row[0]]
     if page.tag[page.parent[row_element]] == "thead":
@@ -208,10 +201,9 @@ def _is_set_off(page: Page, cell: NodeId, usual_classes: set[str]) -> bool:
 
 
 def marks_of_header(page: Page, header: NodeId) -> Iterator[str]:
-    """Yield the class tokens of a header cell that no other cell of its row has.
+    """Yield the classes of a header without text that no other cell of its row has.
 
-    For example, the class `icon-price` names a column whose header is a mere icon.
-    Yield nothing for a header with text.
+    For example, an icon's class `icon-price` names a column.
     """
     if page.text_length(header):
         return
@@ -229,28 +221,16 @@ def _classes_in(page: Page, cell: NodeId) -> Sequence[str]:
 
 
 def spanned(page: Page, cell: NodeId, name: str = "colspan") -> int:
-    """Return the number of columns or rows that a cell spans, at most 100.
+    """Return the number of columns or rows that a cell spans, from 1 to 100.
 
-    `name` is the attribute with the number, "colspan" or "rowspan". Return 1 if the
-    attribute is missing or invalid.
+    `name` is the attribute with the number, "colspan" or "rowspan".
     """
     value = page.attributes[cell].get(name, "")
     return min(int(value), _WIDEST) if re.fullmatch("0*[1-9][0-9]{0,5}", value) else 1
 
 
 def is_head_row(page: Page, node: NodeId) -> bool:
-    """Return whether an element is the header row of a list.
-
-    All cells of a header row have the ARIA role `columnheader`, or the row fulfils all
-    of these conditions:
-
-    - Its cells are names of columns.
-    - It has a class such as `header`, or no other row of its list could be a row of
-      names.
-    - It is the first row of its list, or has the text of the first row.
-    - No row with another text has the same classes.
-    - Most rows with another text have cells with the same tags.
-    """
+    """Return whether an element is the header row of a list, with names of columns."""
     cells = _cells_of_row(page, node)
     if len(cells) < ANNOTATION.least_header_names:
         return False
@@ -268,13 +248,10 @@ def is_head_row(page: Page, node: NodeId) -> bool:
 def _heads_list(
     page: Page, first: NodeId, classes: Sequence[str], cell_tags: _CellTags
 ) -> bool:
-    """Return whether the first row of a list has the markup of a header row.
+    """Return whether the `first` row of a list has the markup of a header row.
 
-    `first` is the first row, `classes` are its classes, and `cell_tags` are the tags of
-    its cells. Rows that repeat the text of `first` are ignored. No other row may have
-    the classes `classes`. Most other rows must have cells with the tags `cell_tags`.
-    Without a class such as `header`, the first row must be the only row of names that
-    can't be clicked.
+    Rows with its text are ignored, no other row may have its classes, and most rows
+    need the same tags of cells.
     """
     text = page.string(first)
     siblings = page.child_elements(page.parent[first])
@@ -293,11 +270,9 @@ def _heads_list(
 
 
 def name_above(page: Page, row: NodeId, node: NodeId) -> str:
-    """Return the column name above a cell of a row in a list.
+    """Return the name in the header row of a list above the cell `node` of a row.
 
-    `node` is the cell, and `row` the row. The name is the text of the cell at the same
-    index in the header row of the list. Return "" if the list has no header row, or if
-    `node` is no cell of `row`.
+    Return "" if the list has no header row, or if `node` is no cell of `row`.
     """
     cells = _cells_of_row(page, row)
     if node not in cells:
@@ -309,10 +284,10 @@ def name_above(page: Page, row: NodeId, node: NodeId) -> str:
 
 
 def _cells_of_row(page: Page, row: NodeId) -> Cells:
-    """Return the cells of a row, i.e. its child elements.
+    """Return the cells of a row, which are its child elements.
 
-    If a row has an only child, such as a link around all cells, the child elements of
-    this child are the cells.
+    If there is only one, such as a link around all cells, return the child elements of
+    this one.
     """
     cells = page.child_elements(row)
     while len(cells) == 1:
@@ -331,12 +306,10 @@ def _cell_tags(page: Page, row: NodeId) -> _CellTags:
 
 @remembered
 def _header_row_of_list(page: Page, parent: NodeId, cell_tags: _CellTags) -> NodeId:
-    """Return the header row of a list, or -1 if there is none.
+    """Return the header row of the list in `parent`, or -1 if there is none.
 
-    `parent` is the element that contains the rows of the list. The header row is the
-    first row, or is in the element directly before `parent`. `cell_tags` are the tags
-    of the cells of an ordinary row. The header row usually has the same tags. A row
-    before `parent` with a class such as `header` needs only the same number of cells.
+    It is the first row, or directly before `parent`, with the same tags of cells as
+    other rows (`cell_tags`).
     """
     rows = page.child_elements(parent) if parent >= 0 else ()
     if not rows or not _have_cell_tags(page, rows[1:], cell_tags):
@@ -385,10 +358,10 @@ def _have_cell_tags(page: Page, rows: Sequence[NodeId], cell_tags: _CellTags) ->
 
 
 def _has_column_names(page: Page, row: NodeId) -> bool:
-    """Return whether the cells of a row are names of columns.
+    """Return whether the cells of a row are names of columns: different short texts
+    without digits.
 
-    Names are different short texts without digits. Fewer than half of the cells may be
-    empty, and the row may display no other text.
+    Fewer than half of the cells may be empty.
     """
     cells = _cells_of_row(page, row)
     names = [page.string(cell) for cell in cells if page.text_length(cell)]

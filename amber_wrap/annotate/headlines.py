@@ -20,13 +20,10 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 
 
 def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
-    """Yield (element, "text") for each headline: a text that may be a record's title.
+    """Yield (element, "text") for each text that may be the title of a record.
 
-    Headlines are headings, the links in `links.headlines`, and short elements with a
-    class such as `title`. An element is also a headline if its text is in
-    `links.names`, the labels of links and images. If a link contains a title, the title
-    is yielded instead of the link. Of nested headlines, only the inner one is yielded.
-    Links in `links.second_addresses` are no headlines.
+    For example, they are in headings, headline links, and short elements with a class
+    such as `title`.
     """
     links_with_titles = links.headlines - links.second_addresses
     for title in chain(_bare_titles(page), _bare_names(page, links)):
@@ -42,11 +39,8 @@ def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
 def _title(page: Page, links: Links, link: NodeId) -> NodeId:
     """Return the element in a link that displays the link's title.
 
-    A title has a class such as `title`, or displays the label of a link or image, or
-    its own tooltip. If there is no title, return the element that displays the main
-    part of the link's label, or else the only displayed element, or else the link.
-
-    A link with a class such as `title` and with words of its own is itself the title.
+    Return the link if there is no such element, or if the link itself is a title with
+    words of its own.
     """
     has_own_text = any(map(str.isalpha, page.source_text(link, OWN_TEXT)))
     if has_own_text and is_bare_title(page.attributes[link].get("class", "")):
@@ -60,12 +54,10 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
 
 
 def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
-    """Return the first of `parts` with whose text the link's name begins.
+    """Return the first of `parts` with whose text the link's label, tooltip or `alt`
+    begins.
 
-    The name is a label, tooltip or `alt` in the link. If a longer part continues the
-    name, return that part: "Claw hammer" for the name "New Claw hammer" and the part
-    "New". Return 0 if there is no such part, or if the name begins with the whole text
-    of the link.
+    Return 0 if there is none.
     """
     names = [
         " ".join(page.attributes[node].get(name, "").casefold().split())
@@ -96,11 +88,10 @@ def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
 
 
 def _bare_title_within(page: Page, title: NodeId) -> NodeId:
-    """Return the first element in `title` with a class such as `title`, which may be
-    itself.
+    """Return the first element in `title` with a class such as `title`, or else
+    `title`.
 
-    For example, `<b class="search-name">` may contain `<i class="title">` and a date.
-    Return `title` if there is no such element.
+    For example, `<b class="search-name">` may contain `<i class="title">`.
     """
     for node in page.elements(title):
         is_shown = page.text_length(node) > 0
@@ -139,9 +130,8 @@ def _bare_titles(page: Page) -> Iterator[NodeId]:
 def _bare_names(page: Page, links: Links) -> Iterator[NodeId]:
     """Yield the innermost elements that display a label of a link or image of the page.
 
-    `links` has these labels, tooltips and `alt` texts. Elements within headings or
-    headline links are left out. Elements with a class such as `title` are left out,
-    too.
+    Elements in headings or headline links, or with a class such as `title`, are left
+    out.
     """
     for node in page.elements():
         if (
@@ -166,11 +156,10 @@ def _repeats_tooltip(page: Page, node: NodeId) -> bool:
 
 
 def has_spoken_copy(page: Page, node: NodeId) -> bool:
-    """Return whether all child elements of an element are for screen readers only.
+    """Return whether all child elements of an element with own text are for screen
+    readers only.
 
-    An example is `<b>£5<i class="sr-only">5 pounds</i></b>`. Child elements without
-    text are ignored. Return False if no part of the element is for screen readers, or
-    if the element has no text nodes of its own.
+    An example is `<b>£5<i class="sr-only">5 pounds</i></b>`.
     """
     spoken = [part for part in page.elements(node) if is_spoken(page, part)]
     if not spoken or not page.source_text(node, OWN_TEXT):

@@ -1,7 +1,8 @@
-"""Find the images of a page, with the attributes that have their addresses.
+"""Find the images of a page that are no decoration, and the attributes with their
+addresses.
 
-Some images are pictures of records, and others are decoration. The address of an image
-that is loaded late is in a data attribute, a `srcset` or a style.
+The address of an image that is loaded late may be in a data attribute, `srcset` or
+style.
 """
 
 from __future__ import annotations
@@ -50,12 +51,9 @@ def images(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Yield (element, source) for every image that isn't decoration.
+    """Yield (element, source) for every image that isn't decoration, such as an icon.
 
-    The source is the attribute with the address, for example "@src". Decoration is an
-    icon or logo, or an image that is repeated on the page. If a page has hardly any
-    other images, icons and logos count as pictures unless they are tiny or vector
-    drawings.
+    The source is the attribute with the address, for example "@src".
     """
     addresses = list(_addresses(page))
     decoration = _decoration([address for _, _, address in addresses])
@@ -73,10 +71,7 @@ def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
 def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
     """Yield (element, source, value of the source) for each image with an address.
 
-    The source is the attribute with the address, for example "@src". An image is an
-    `img`, the first `source` of a `picture`, or an element with an address in a data
-    attribute or a style. An element with such an attribute or style must have no text
-    and contain no `img`.
+    The source is the attribute with the address, for example "@src".
     """
     uses = Counter(
         page.attributes[node].get("src", "")
@@ -106,9 +101,8 @@ def _is_empty(page: Page, node: NodeId) -> bool:
 def _attribute_of_img(attributes: Mapping[str, str], uses: Counter[str]) -> str | None:
     """Return the name of the attribute with the address of an `img`, or None.
 
-    `attributes` are those of the `img`. `uses` counts the values of `src` on the page.
-    A frequent value is a placeholder, which a script replaces by the address in another
-    attribute. In this case, the name of the other attribute is returned.
+    A value of `src` that is frequent in `uses` is a placeholder for an address in
+    another attribute.
     """
     names = [
         name
@@ -126,8 +120,7 @@ def _attribute_of_img(attributes: Mapping[str, str], uses: Counter[str]) -> str 
 def _attribute_of_source(page: Page, node: NodeId, uses: Counter[str]) -> str | None:
     """Return the name of the attribute with the addresses of a `source`, or None.
 
-    The element must be the first in a `picture` whose `img` has no address. `uses`
-    counts the values of `src` on the page, because a frequent value is a placeholder.
+    It must be the first child of a `picture` whose `img` has no address.
     """
     picture = page.parent[node]
     if page.tag[picture] != "picture" or node != picture + 1:
@@ -172,20 +165,16 @@ def _data_attribute(attributes: Mapping[str, str]) -> str | None:
 def _decoration(addresses: Sequence[str]) -> Collection[str]:
     """Return the addresses of images that are decoration, such as buttons.
 
-    `addresses` has an address for each image of a page. An address that occurs at least
-    `ANNOTATION.least_decoration_uses` times is decoration. All addresses in a folder
-    are decoration if they occur at least this many times on average.
+    They, or on average the addresses in their folder, occur at least
+    `ANNOTATION.least_decoration_uses` times.
     """
     uses = Counter(addresses)
     uses_of_folder = Counter(map(_folder, addresses))
     files_in_folder = Counter(map(_folder, uses))
 
     def is_repeated(address: str) -> bool:
-        """Return whether an address occurs too often for a picture of a record.
-
-        The limit is `ANNOTATION.least_decoration_uses` occurrences of the address, or
-        this many occurrences on average of the different addresses in the same folder.
-        """
+        """Return whether an address, or those in its folder on average, occurs too
+        often for a picture of a record."""
         folder = _folder(address)
         return (
             uses[address] >= ANNOTATION.least_decoration_uses

@@ -70,11 +70,10 @@ outside of headings and links.
 
 @lru_cache(maxsize=1 << 14)
 def is_bare_title(classes: str) -> bool:
-    """Return whether the class attribute alone shows that an element is a title.
+    """Return whether a class attribute such as "card-title" alone shows that an element
+    is a title.
 
-    `classes` is the value of the attribute. The result is True for "card-title". The
-    result is False for "name", because many elements that aren't titles have this
-    class.
+    Return False for "name", which many other elements have.
     """
     return BARE_TITLE.search(classes) is not None
 

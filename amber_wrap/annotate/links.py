@@ -50,28 +50,25 @@ the pages that contain the target.
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The links of a page, and the texts that describe links and images.
-
-    `pages` are the links to other pages, in document order. A link isn't in `pages` if
-    all links with the same target have texts such as "Share". `image_targets` are the
-    targets of links that display an image and no text.
-
-    `names` are the labels and tooltips of links and the `alt` texts of images, in lower
-    case. `headlines` are the links that may be the headline of a record.
-    `second_addresses` are the links whose text is an address, such as "example.org", if
-    another link with the same target displays a name.
-    """
+    """The links of a page, and the texts that describe links and images."""
 
     pages: Sequence[NodeId]
+    """The links to other pages, in document order, except targets with texts such as
+    "Share" only."""
     image_targets: Collection[str]
+    """The targets of links that display an image and no text."""
     names: Collection[str]
+    """The labels and tooltips of links and the `alt` texts of images, in lower case."""
     headlines: frozenset[NodeId]
+    """The links that may be the headline of a record."""
     second_addresses: frozenset[NodeId]
+    """The links with a text such as "example.org" whose target another link names."""
 
     def is_name(self, page: Page, node: NodeId) -> bool:
-        """Return whether an element's text equals a label, tooltip or `alt` in `names`.
+        """Return whether an element's text equals a label, tooltip or `alt` in `names`,
+        regardless of case.
 
-        Case is ignored. Return False for a text that is too long for a value.
+        Return False for long texts.
         """
         is_short = 0 < page.text_length(node) <= ANNOTATION.longest_value
         return is_short and page.string(node).casefold() in self.names
@@ -119,7 +116,7 @@ def _links_to_pages(page: Page) -> Sequence[NodeId]:
 def _link_text(page: Page, link: NodeId) -> str:
     """Return the text of a link, or else its `aria-label`, or else its tooltip.
 
-    Texts without letters are skipped. Return "" if no text has a letter.
+    Return "" if none of them has a letter.
     """
     attributes = page.attributes[link]
     labels = (attributes.get(name, "").strip() for name in ("aria-label", "title"))
@@ -147,11 +144,10 @@ def _image_targets(
 def _names(
     page: Page, links: Sequence[NodeId], image_nodes: Sequence[NodeId]
 ) -> Collection[str]:
-    """Return the names of links and images, in lower case.
+    """Return the labels and tooltips of links and the `alt` texts of images, in lower
+    case.
 
-    The names are the labels and tooltips of `links` and the `alt` texts of
-    `image_nodes`. Texts without letters are left out. Texts of actions such as "Share"
-    are left out, too.
+    Texts without letters, and texts of actions such as "Share", are left out.
     """
     attributes_of_links = [page.attributes[link] for link in links]
     texts = [
@@ -166,12 +162,9 @@ def _names(
 def _headlines(
     page: Page, links: Sequence[NodeId], image_targets: Collection[str]
 ) -> frozenset[NodeId]:
-    """Return the links that may be the headline of a record.
+    """Return those of the links to other pages that may be the headline of a record.
 
-    A record is an item of a list on the page. `links` are the links to other pages.
-    `image_targets` are the targets of links that display an image and no text. Links of
-    the same kind (`_role`) are judged together by `_headlines_among`. Links whose texts
-    have no letter are no headlines.
+    `image_targets` are the targets of links that display an image and no text.
     """
     links_by_role: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
     pictured_targets = set()
@@ -195,9 +188,7 @@ def _dates_beside_headlines(
 ) -> frozenset[NodeId]:
     """Return the links in `headlines` that display only the date of another headline.
 
-    Such a link leads to the page of a headline with words, or to a part of this page.
-    For example, "/talks/1#last" is a part of "/talks/1". A page that contains the pages
-    of several headlines, such as the home page, is ignored.
+    They lead to its page or to a part of it, such as "/talks/1#last" of "/talks/1".
     """
     dates = {link for link in headlines if _displays_date(page, link)}
     pages = {_target(page, link) for link in headlines if link not in dates}
@@ -218,8 +209,7 @@ def _displays_date(page: Page, link: NodeId) -> bool:
 def _pages_of(target: str) -> set[str]:
     """Return a link target, and the targets of the pages that may contain it.
 
-    For "/talks/1#last", these are "/talks/1", "/talks/" and "/". The target is cut at
-    the last `_MOST_STEPS` delimiters, such as "/" or "#".
+    For "/talks/1#last", these are "/talks/1", "/talks/" and "/".
     """
     ends = [match.start() for match in _DELIMITER.finditer(target)][-_MOST_STEPS:]
     return {
@@ -230,12 +220,10 @@ def _pages_of(target: str) -> set[str]:
 
 
 def _second_addresses(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
-    """Return the links whose text is an address, if other links display the names.
+    """Return the links with a text such as "example.org" if other links display the
+    names of their targets.
 
-    For example, the link "example.org" is returned if the link "Example Hotel" has the
-    same target, and if no other link has the text "Example Hotel". Each address link of
-    the same kind (`_role`) must have such a link with a name. All these links with
-    names must be of one kind.
+    The same must hold for all links of the same kind.
     """
     with_text = [link for link in links if _has_letter(page.string(link))]
     addresses = [link for link in with_text if _displays_address(page, link)]
@@ -293,18 +281,8 @@ def _headlines_among(
 ) -> Sequence[NodeId]:
     """Return the headlines among the links in `same_role`, which are of the same kind.
 
-    A link is a headline in any of these cases:
-
-    - Its text has at least `ANNOTATION.shortest_headline` characters.
-    - It contains a heading, or is within a heading.
-    - Its target is in `image_targets`, the targets of links that display an image and
-      no text, and its text is no action such as "Share".
-
-    All links are headlines if most have a class such as `title`, or a target in
-    `pictured_targets`, the targets of links that contain an image. There are two
-    exceptions. If the links outside of the three cases all have the same text, such as
-    "Read more", these links are no headlines. If all links have the same text but lead
-    to several pages outside of `image_targets`, none is a headline.
+    They have long texts, headings, or targets in `image_targets`, or most links have
+    titles or images.
     """
     if len({page.string(link) for link in same_role}) == 1:
         targets = {_target(page, link) for link in same_role}

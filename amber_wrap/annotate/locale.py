@@ -1,7 +1,6 @@
 """Determine the language and country of a page, and select the patterns to use.
 
-A domain's patterns and gazetteers (lists of terms) may be for certain languages or
-countries. The language and country also determine the currency that "$" stands for.
+They also determine the currency that "$" stands for.
 """
 
 from __future__ import annotations
@@ -151,9 +150,7 @@ def locale_of(page: Page) -> Locale:
     """Return the language and country of a page.
 
     The page's declarations decide, unless function words such as "the" show another
-    language. Templates often declare English for pages in any language. A single
-    declaration of English is therefore ignored if the text has no English function
-    words.
+    language.
     """
     word_counts = _function_words(page)
     declarations = tuple(_declared_locales(page))
@@ -176,10 +173,8 @@ def _declared_language(
 ) -> str:
     """Return the first language that a page declares credibly, or "" if there is none.
 
-    `declarations` are the languages and countries that the page declares. `word_counts`
-    has the number of words such as "the" in the page's text, by language. Templates
-    declare English by default. A single declaration of English is therefore credible
-    only if the text has English words.
+    English, which templates declare by default, must be declared twice or have words in
+    `word_counts`.
     """
     declaration_counts = Counter(declared.language for declared in declarations)
     for language in filter(None, (declared.language for declared in declarations)):
@@ -193,14 +188,10 @@ def _declared_language(
 
 
 def _language_of_text(word_counts: Counter[str], declared: str) -> str:
-    """Return the language that a page's text shows instead of the declared language.
+    """Return the language with the most function words in `word_counts`, such as "the",
+    if it isn't the declared one.
 
-    `word_counts` has the number of words such as "the" in the text, by language. The
-    language with the most words is returned. `declared` is the language that the page
-    declares, or "" if unknown.
-
-    Return "" if the text confirms the declared language, or if no language clearly has
-    the most words. More words are needed against a credible declaration.
+    Return "" if the text confirms the declared language, or if the lead is small.
     """
     by_frequency = [*word_counts.most_common(2), ("", 0), ("", 0)]
     (best, best_count), (_, second_count) = by_frequency[:2]
@@ -221,12 +212,9 @@ def _language_of_text(word_counts: Counter[str], declared: str) -> str:
 
 
 def _declared_locales(page: Page) -> Iterator[Locale]:
-    """Yield the languages and countries that a page declares.
+    """Yield the languages and countries that a page declares in its `head`.
 
-    First come those in the `lang` attribute of `html` and in `meta` elements. The last
-    is that of the host in the page's own address: German for a host that ends in `.de`.
-    It is left out if the page doesn't state its address, or if the end of the host is
-    no code of a known country.
+    The last is that of the host in its own address, such as German for ".de".
     """
     addresses = []
     for node in page.elements():
@@ -260,9 +248,7 @@ def _declared_locales(page: Page) -> Iterator[Locale]:
 def _function_words(page: Page) -> Counter[str]:
     """Return the number of function words such as "the" in a page's text, by language.
 
-    A word is counted a few times at most, so that a single word shows no language.
-    Words in capitals are ignored: "AZ" in "Phoenix, AZ" isn't Hungarian, and the name
-    "Model Y" isn't Spanish.
+    Words in capitals are ignored, and a repeated word counts a few times at most.
     """
     counts: Counter[str] = Counter()
     for word, count in Counter(_WORD.findall("\n".join(page.text))).items():
@@ -273,30 +259,22 @@ def _function_words(page: Page) -> Counter[str]:
 
 
 def for_locale(domain: Domain, locale: Locale) -> Domain:
-    """Return a domain with only the patterns and gazetteers for a language and country.
+    """Return a domain with only the patterns and word lists for a language and country.
 
-    A domain describes the values of a kind of records. A gazetteer is a list of terms.
-    On German pages, for example, the pattern `date_de` replaces the general pattern
-    `date`. If the language is unknown, the domain is returned unchanged.
+    If the language is unknown, return the domain unchanged.
     """
     return _localised(domain, locale) if locale.language else domain
 
 
 @remembered
 def _localised(domain: Domain, locale: Locale) -> Domain:
-    """Return a domain with only the patterns and gazetteers for a language and country.
-
-    A domain describes the values of a kind of records. A gazetteer is a list of terms.
-    The language must be known.
-    """
+    """Return a domain with only the patterns and word lists for a known language and
+    country."""
 
     def applies(recogniser: str) -> bool:
-        """Return whether a pattern or gazetteer (list of terms) is for the page's
-        language.
+        """Return whether a pattern or word list is for the page's language.
 
-        `recogniser` is the name of the pattern or gazetteer. A general pattern such as
-        `date` doesn't apply if the domain has a pattern for the language, such as
-        `date_de`.
+        A general pattern such as `date` doesn't apply if the domain also has `date_de`.
         """
         if language_tags := domain.locales.get(recogniser):
             return any(map(locale.matches, language_tags))
@@ -331,10 +309,7 @@ def dollar_of(pages: Sequence[Page]) -> str:
 def _dollar_of_page(page: Page) -> str:
     """Return the ISO 4217 code of the currency that "$" stands for on a page.
 
-    A currency code in the page's markup or scripts decides. Without a code, the country
-    of the page decides. Without a country, the result is "" for a language of several
-    countries with dollars or pesos, such as Spanish, and "USD" for any other language.
-    Return "" also for a page with codes of several such currencies.
+    Return "" if the page's codes, country and language leave several such currencies.
     """
     dollars = {_US_DOLLAR, *_DOLLAR_CURRENCIES.values()}
     codes = set(filter(_CURRENCY_CODE.fullmatch, _currency_codes(page))) & dollars

@@ -60,10 +60,10 @@ class BuiltInAnnotator:
     name: str
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield an annotation for each link, headline or image.
+        """Yield an annotation for each link, headline or image, depending on `name`.
 
-        The object's `name` decides which of the three. The annotation covers the whole
-        text or attribute value, or the address of an image in a style or `srcset`.
+        It covers the whole text or attribute value, or the address in a style or
+        `srcset`.
         """
         is_headline = self.name in HEADLINE_ANNOTATORS
         basis = Basis.HEADLINE if is_headline else Basis.LINK
@@ -155,28 +155,23 @@ def _is_larger(number: re.Match[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class NameAnnotator:
-    """Annotates elements whose markup has a word in `names`.
+    """Annotates elements with a word of `names` in the markup, or a text of `labels`
+    before them.
 
-    For example, the classes `card-price` and `listingPrice` have the word "price". A
-    class doesn't count if another word changes its meaning, as in `price-label`. The
-    word may also be in the label of a table cell, or in the class of an icon beside a
-    number. An element is also annotated if a text in `labels` stands directly before
-    the element.
-
-    The annotations have the type `type`. The value is the first match of `number` that
-    counts no reviews, or the whole text if `number` is None.
+    For example, the class `card-price` has the word "price".
     """
 
     type: str
+    """The type of the annotations."""
     names: frozenset[str]
     number: re.Pattern[str] | None = None
+    """The pattern of the value, or None if the whole text is the value."""
     labels: frozenset[str] = frozenset()
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """Yield an annotation for each element whose class or label suggests the type.
 
-        For example, the class `price` suggests a price. An element has at most one
-        annotation. Of nested elements, only the inner one is annotated.
+        Of nested elements, only the inner one is annotated.
         """
         by_words, by_label, icons = texts.named_elements
         candidates: set[NodeId] = set()
@@ -193,11 +188,10 @@ class NameAnnotator:
                 yield from self._annotate_element(page, node)
 
     def _annotate_element(self, page: Page, node: NodeId) -> Iterator[Annotation]:
-        """Yield the annotation of the value in an element.
+        """Yield the annotation of the value in an element, if `number` is None or
+        matches.
 
-        The value is the first match of `number` that counts no reviews. If `number` is
-        None, the value is the whole text without a label. Yield nothing if `number`
-        doesn't match, or matches behind a word such as "was" or before "million".
+        Numbers of reviews, and numbers behind "was" or before "million", are left out.
         """
         if self.number is None:
             node = displayed_child(page, value_beside_label(page, node))
@@ -216,13 +210,10 @@ class NameAnnotator:
         yield Annotation(node, TEXT, start, end, self.type, value, value, recogniser)
 
     def _is_named(self, page: Page, node: NodeId, icons: IconNames) -> bool:
-        """Return whether the markup of an element suggests a value of the type.
+        """Return whether the classes, label or icon of an element suggest a value of
+        the type.
 
-        An attribute such as `class`, or the label of a cell, must have a word in
-        `names`. If the values are numbers, the word may also be in the markup of the
-        element's only icon. `icons` has the names of each icon in an element. An
-        element whose label is in `labels` needs no such word. Return False for a number
-        with the label of a former value, such as "Was:".
+        Return False for a number with the label of a former value, such as "Was:".
         """
         label = label_of(page, node)
         if self.number is not None and not FORMER.isdisjoint(name_words(label)):
@@ -235,11 +226,8 @@ class NameAnnotator:
         )
 
     def _has_icon(self, icons: Sequence[Sequence[str]]) -> bool:
-        """Return whether an element has exactly one icon, named by a word in `names`.
-
-        `icons` holds the names of each icon. Return False for several icons, because it
-        is unknown to which icon a number belongs.
-        """
+        """Return whether an element has exactly one icon, and `names` has a word of its
+        names."""
         return len(icons) == 1 and self._matches(icons[0])
 
     def _matches(self, names: Iterable[str]) -> bool:

@@ -34,24 +34,20 @@ IconNames = Mapping[NodeId, Sequence[Sequence[str]]]
 
 
 class NamedElements(NamedTuple):
-    """The elements of a page, grouped by the words and labels in their markup.
-
-    `by_words` has pairs of words and the elements with a class or other name of these
-    words. `by_label` maps a label, such as "Rooms:", to the elements beside it. `icons`
-    maps an element to the names of each icon in the element.
-    """
+    """The elements of a page, grouped by the words and labels in their markup."""
 
     by_words: Sequence[tuple[frozenset[str], _Nodes]]
+    """Pairs of words and the elements with a class or other name of these words."""
     by_label: Mapping[str, _Nodes]
+    """The elements beside each label, such as "Rooms:"."""
     icons: IconNames
+    """The names of each icon in an element."""
 
 
 def find_named_elements(page: Page) -> NamedElements:
-    """Return the elements of a page by the names and labels in their markup.
+    """Return the elements of a page by the names, labels and icons in their markup.
 
-    Names are words in attributes such as `class`, in labels, and in the markup of
-    icons. Elements without text or with a long text are left out. The result also has
-    the names of the icons in each element.
+    Elements without text or with a long text are left out.
     """
     by_words: dict[frozenset[str], list[NodeId]] = defaultdict(list)
     by_label: dict[str, list[NodeId]] = defaultdict(list)
@@ -121,9 +117,7 @@ def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:
 def _tokens_in_attributes(*values: str | None) -> tuple[str, ...]:
     """Return the names and short labels in the attributes that describe an element.
 
-    `values` has the value of each attribute in `DESCRIBING`, or None for a missing
-    attribute. Utility classes are no names. The results are cached, because a template
-    repeats the same classes.
+    `values` has the value of each attribute in `DESCRIBING`, or None.
     """
     value_of = dict(zip(DESCRIBING, values, strict=True))
     names = [
@@ -153,9 +147,7 @@ def names_of_icon(page: Page, icon: NodeId) -> Sequence[str]:
 def label_of(page: Page, node: NodeId) -> str:
     """Return the label of an element, or "" if there is none.
 
-    The label of a table cell is the text of its header. The label of a `dd` is the text
-    of its `dt`. The label of another element is the text of the previous sibling, if
-    that text may be a label.
+    It is the text of the table header, of the `dt`, or of the previous sibling.
     """
     if label := label_beside(page, node):
         return label
@@ -181,9 +173,7 @@ def _are_alike(page: Page, first: NodeId, second: NodeId) -> bool:
 def noun_behind(page: Page, node: NodeId) -> str:
     """Return the noun in the element after a number, for example "comments", or "".
 
-    `node` is the element with the number. The parent must contain only `node` and the
-    element with the noun. If both look like items of one list, `node` must display no
-    words: "18 months" is no number of "tax included".
+    The parent must have no other child elements.
     """
     siblings = page.child_elements(page.parent[node])
     if len(siblings) != 2 or siblings[0] != node:
@@ -212,9 +202,7 @@ def label_in(page: Page, node: NodeId) -> str:
 def fact_label(page: Page, node: NodeId) -> str:
     """Return the label of a value in a list of facts, or "" if there is none.
 
-    In `<p><b>Opens</b> 2 May</p><p><b>Closes</b> 9 May</p>`, each `p` is a fact with a
-    label. If a fact consists of two elements, the second is the value. The fact
-    directly before or after must have the same tag and classes, but another label.
+    In `<p><b>Opens</b> 2 May</p><p><b>Closes</b> 9 May</p>`, each `p` is a fact.
     """
     fact, label_at = node, label_in
     if not label_in(page, node) and page.previous(node) == page.parent[node] + 1:
@@ -247,12 +235,10 @@ def _label_of_two(page: Page, node: NodeId) -> str:
 
 
 def value_beside_label(page: Page, node: NodeId) -> NodeId:
-    """Return the value in an element that consists of a label and a value.
+    """Return the value in an element of a label and a value, or else the element.
 
-    In `<li class="fuel"><i>Fuel</i><b>Petrol</b></li>`, the value is the element `b`. A
-    sibling directly beside the element must consist of two elements with the same tags
-    and classes, but have another label and other classes of its own. If there is no
-    such sibling, return the element itself.
+    In `<li class="fuel"><i>Fuel</i><b>Petrol</b></li>`, it is the `b` if a sibling of
+    the `li` looks alike.
     """
     parts, following = page.child_elements(node), node + page.size[node]
     siblings = [page.previous(node)]
@@ -282,11 +268,10 @@ def _looks_of_two_parts(page: Page, node: NodeId) -> list[tuple[str, Sequence[st
 
 
 def label_before_text(page: Page, node: NodeId) -> str:
-    """Return the text of an element if it is the label of the text right behind it.
+    """Return the text of an element if it is the label of the text right behind it,
+    such as `<b>Fax:</b> 0113`.
 
-    In `<p><b>Fax:</b> 0113 496<br><b>Phone</b>: 0113 497</p>`, the labels are "Fax:"
-    and "Phone". Return "" if no text follows, if there is no colon, or if the element
-    contains a link or button.
+    Return "" if there is no colon, or if the element has a link or button.
     """
     after, parent = node + page.size[node], page.parent[node]
     if parent < 0 or after >= parent + page.size[parent] or not page.is_text(after):
@@ -298,10 +283,6 @@ def label_before_text(page: Page, node: NodeId) -> str:
 
 
 def _label_or_nothing(text: str) -> str:
-    """Return a text if it may be a label, else "".
-
-    A label starts with a capital or ends with a colon. Any other text, such as "from",
-    may be part of a sentence.
-    """
+    """Return a text if it may be a label, with a capital or a colon, else ""."""
     is_complete = text[:1].isupper() or text.endswith(COLONS)
     return text if is_complete and is_label(text) else ""

@@ -1,7 +1,6 @@
-"""Annotate the matches of regular expressions, and the terms of gazetteers.
+"""Annotate matches of regular expressions and terms of word lists.
 
-A gazetteer is a list of terms. The regular expressions are the JAPE rules of AMBER, and
-the gazetteers are its domain knowledge (AMBER paper, section 4).
+They are AMBER's JAPE rules and gazetteers (AMBER paper, section 4).
 """
 
 from __future__ import annotations
@@ -29,8 +28,7 @@ class PatternAnnotator:
     """Annotates each match of a pattern as a possible value of every type with the
     pattern.
 
-    An Aho-Corasick automaton searches for the literals that the patterns require. A
-    pattern is tried only in texts that contain one of its literals.
+    A pattern is tried only in texts with one of the literals that it requires.
     """
 
     def __init__(
@@ -39,11 +37,9 @@ class PatternAnnotator:
         patterns: Mapping[str, str],
         weak: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        """Take the patterns of each attribute type.
+        """Take the names of each type's patterns, and the regular expressions by name.
 
-        `names` maps a type to the names of its patterns. `patterns` maps the name of a
-        pattern to a regular expression. `weak` maps a type to the names of its
-        unreliable patterns.
+        `weak` has the names of each type's unreliable patterns.
         """
         self._patterns = patterns
         # For each type an expression that matches any unreliable pattern of the type.
@@ -74,9 +70,8 @@ class PatternAnnotator:
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """Yield an annotation for each match of a pattern in a text.
 
-        For a type with unreliable patterns, the texts in elements with the same tag and
-        classes are judged together. If unreliable patterns matched more than half of
-        these texts, the annotations by unreliable patterns are dropped.
+        Matches of unreliable patterns are dropped if they are the majority in elements
+        with the same tag and classes.
         """
         claims_in_similar: dict[object, list[Annotation]] = defaultdict(list)
         for claim in self._annotations(texts):
@@ -110,10 +105,9 @@ class PatternAnnotator:
     def _annotations_of_match(
         self, texts: Texts, name: str, match: re.Match[str]
     ) -> Iterator[Annotation]:
-        """Yield the annotations of a match in `texts.joined`.
+        """Yield the annotations of a match of the pattern `name` in `texts.joined`.
 
-        `name` is the name of the pattern that matched. Each node with the matched text
-        gets an annotation for each type that uses the pattern.
+        Each node with the text gets one for each type that uses the pattern.
         """
         line, line_start, owners = texts.locate(match.start())
         start, end = (offset - line_start for offset in displayed_span(match))
@@ -124,10 +118,10 @@ class PatternAnnotator:
                 )
 
     def _spans_to_search(self, texts: Texts) -> Mapping[str, Sequence[Span]]:
-        """Return the (start, end) offsets of the texts to search for each pattern.
+        """Return the (start, end) offsets in `texts.joined` to search for each pattern,
+        by name.
 
-        The keys are the names of patterns. The offsets are in `texts.joined`. A pattern
-        without any offsets may be missing.
+        A pattern without any may be missing.
         """
         lines_of_pattern: dict[str, set[int]] = defaultdict(set)
         for literal, lines in self._lines_of_literals(fold_case(texts.joined)).items():
@@ -148,10 +142,10 @@ class PatternAnnotator:
         return spans
 
     def _lines_of_literals(self, folded_texts: str) -> Mapping[int, set[int]]:
-        """Return the line numbers of each literal text that a pattern requires.
+        """Return the numbers of the lines in `folded_texts` with each literal that a
+        pattern requires.
 
-        The keys are the automaton's numbers of the literals. The values are line
-        numbers in `folded_texts`, the joined texts after `fold_case`.
+        The keys are the automaton's numbers of the literals.
         """
         lines_of_literal: dict[int, set[int]] = defaultdict(set)
         line_ends = list(accumulate(len(line) + 1 for line in folded_texts.split("\n")))
@@ -190,8 +184,7 @@ def _matches(
 ) -> Iterator[re.Match[str]]:
     """Yield the matches of an expression between two offsets of the text `joined`.
 
-    `joined` has one text in each line, and each match is within one line. A match over
-    several lines is shortened to its first line, or dropped if that isn't possible.
+    A match over several lines is shortened to its first line, or dropped.
     """
     while match := expression.search(joined, start, end):
         line_end = joined.find("\n", match.start(), end)
@@ -225,13 +218,10 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 @lru_cache(maxsize=1 << 8)
 def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
-    """Return a mapping from words to the terms of a list whose longest word they are.
+    """Return for each word, in lower case, the terms whose longest word it is, joined
+    by line breaks.
 
-    The words are in lower case. Terms with the same longest word are joined by line
-    breaks to one text. The key of terms without a word is "". A term with "ß" may have
-    two keys, such as "straße" and "strasse".
-
-    The mapping is cached, because several types and domains use the same list.
+    The key of terms without a word is "".
     """
     if len(terms) < LONG:
         return _make_index(terms)
@@ -244,11 +234,8 @@ def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _may_be_index_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
-    """Return whether a cached mapping looks like that of the terms (`word_index`).
-
-    The mapping must contain all the terms and no other terms. Each key must occur in a
-    term under the key. Whether the key is the longest word isn't tested.
-    """
+    """Return whether a cached mapping has exactly the given terms, each under a word
+    that occurs in it."""
     indexed_terms = "\n".join(index.values()).split("\n") if index else []
     return set(indexed_terms) == set(terms) and all(
         word in terms_of_word.lower() or word in terms_of_word.upper().lower()
@@ -257,11 +244,8 @@ def _may_be_index_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
 
 
 def _make_index(terms: Iterable[str]) -> dict[str, str]:
-    """Return a mapping from words to the terms whose longest word they are.
-
-    The words are in lower case. Terms with the same longest word are joined by line
-    breaks.
-    """
+    """Return for each word, in lower case, the terms whose longest word it is, joined
+    by line breaks."""
     terms_of_word: dict[str, list[str]] = defaultdict(list)
     for term in terms:
         for form in lower_case_forms(term):
@@ -286,11 +270,8 @@ def word_set(text: str) -> set[str]:
 
 
 def lower_case_forms(term: str) -> Iterator[str]:
-    """Yield the forms of a term in lower case: "straße" and "strasse" for "Straße".
-
-    The second form is made from the term in capitals, for example "STRASSE". Most terms
-    have only one form.
-    """
+    """Yield the one or two forms of a term in lower case: "straße" and "strasse" for
+    "Straße"."""
     form, form_of_capitals = lower_case(term), lower_case(term.upper())
     yield form
     if form_of_capitals != form:
@@ -311,12 +292,7 @@ def lower_case(text: str) -> str:
 
 
 class GazetteerAnnotator:
-    """Annotates the terms of gazetteers (lists of terms) with their attribute types.
-
-    A term is annotated with each type that uses the gazetteer. An Aho-Corasick
-    automaton searches for the terms whose longest words are on the page. An automaton
-    of all terms would take too long to build.
-    """
+    """Annotates the terms of word lists with each type that uses the list."""
 
     def __init__(self, gazetteers: Mapping[str, Sequence[Gazetteer]]) -> None:
         """Take the gazetteers (lists of terms) of each attribute type."""
@@ -327,16 +303,16 @@ class GazetteerAnnotator:
         ]
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield an annotation for each occurrence of a term on a page.
+        """Yield an annotation for each occurrence of a term, as whole words, on a page.
 
-        Terms match whole words only. If several terms of a type start at the same
-        offset, the longest one counts.
+        Of a type's terms with the same start, the longest one counts.
         """
         joined = texts.joined
         lowered = lower_case(joined)
         terms_by_form = self._possible_terms(word_set(lowered))
         if not terms_by_form:
             return
+        # An automaton of all terms of the lists would take too long to build.
         automaton = AhoCorasick(
             list(terms_by_form),
             # This kind searches as fast as the others, and is built in half the time.
@@ -364,11 +340,10 @@ class GazetteerAnnotator:
                 )
 
     def _possible_terms(self, words: set[str]) -> dict[str, set[tuple[str, str, str]]]:
-        """Return the terms whose longest words are on a page.
+        """Return the terms whose longest words are in `words`, the words of a page, by
+        their lower-case forms.
 
-        `words` are the words of the page. The keys of the result are the forms of a
-        term in lower case. The values are sets of tuples (term, type, gazetteer), where
-        the gazetteer is the name of a list of terms.
+        Each term is a tuple (term, type, word list).
         """
         terms_by_form: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
         for type_name, gazetteer, index in self._gazetteers:
@@ -388,9 +363,8 @@ def _is_whole_word(text: str, start: int, end: int) -> bool:
 
 
 def _has_casing_of(term: str, text: str) -> bool:
-    """Return whether a text has the capital letters that a term requires.
+    """Return whether a text has the capital letters of an equal term.
 
-    `text` equals `term` regardless of case. A term in lower case requires no capitals.
-    Any other term must be spelt as in the list of terms, or all in capitals.
+    A term in lower case requires none, and any other term may be all in capitals.
     """
     return text in (term, term.upper()) or term == term.lower()

@@ -1,10 +1,7 @@
 """Run the annotators that other packages register as entry points (AMBER paper, section
-5: annotator layer).
+5).
 
-An entry point is a function or a class. A function takes a text, and returns the
-(start, end) spans of the values in the text. `SpanAnnotator` turns the spans into
-annotations. A class takes the name of an attribute type, and makes an `Annotator`. The
-annotations of plugins are checked.
+An entry point is a function that finds values in a text, or a class of annotators.
 """
 
 from __future__ import annotations
@@ -37,19 +34,18 @@ class RecogniserError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SpanAnnotator:
-    """Annotates the values whose (start, end) offsets in a text the function `find`
+    """Annotates the values whose (start, end) offsets in a text a pure function
     returns.
 
-    The annotations have the type `type` and the recogniser `name`. `find` must be a
-    pure function, because it is called once for each different text of a page.
-
-    A text of more than 256 characters is cut at a blank. A value that reaches the cut
-    is dropped.
+    Of a text with more than 256 characters, only the start is searched.
     """
 
     type: str
+    """The type of the annotations."""
     name: str
+    """The recogniser of the annotations."""
     find: Find
+    """The function, which is called once for each different text of a page."""
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """Yield one annotation for each value that `find` finds in a text.
@@ -66,11 +62,11 @@ class SpanAnnotator:
                 )
 
     def _spans(self, text: str) -> tuple[MatchSpan, ...]:
-        """Return the (start, end) offsets of the values that `find` finds in a text.
+        """Return the (start, end) offsets of the values that `find` finds in the start
+        of a text.
 
-        A long text is cut before the call. A value that reaches the end of the cut text
-        is left out. Raise RecogniserError if `find` raises an exception or returns
-        anything but offsets.
+        Raise RecogniserError if `find` raises an exception or returns anything but
+        offsets.
         """
         cut_text = text
         if len(text) > LONGEST_SPAN:
@@ -151,10 +147,9 @@ class PluginAnnotator:
 
 
 def _check(page: Page, claim: object, type_name: str) -> None:
-    """Raise RecogniserError unless a plugin's result is a valid annotation.
+    """Raise RecogniserError unless a plugin's result is a valid annotation of a type.
 
-    `claim` is the result. A valid annotation has the type `type_name`, and its text is
-    on the page at its offsets.
+    Its text must be on the page at its offsets.
     """
     if not isinstance(claim, Annotation):
         raise RecogniserError(f"returned {claim!r}, which is not an Annotation")

@@ -1,8 +1,7 @@
-"""Determine the literals and digits that a text must contain for a pattern to match.
+"""Determine the literals and digits that a text needs for a pattern to match.
 
-A text without these literals and digits needn't be searched. The method follows RE2's
-`FilteredRE2` and Cox, "Regular Expression Matching with a Trigram Index". Texts and
-literals are compared case-folded.
+The method follows RE2's `FilteredRE2` and Cox, "Regular Expression Matching with a
+Trigram Index".
 """
 
 from __future__ import annotations
@@ -45,16 +44,14 @@ _EMPTY_TEXT: Final = Literals({""})
 
 
 class Needs(NamedTuple):
-    """The conditions that a text must fulfil for a pattern to match.
-
-    The text must contain one of `literals`, unless `literals` is None. The text must
-    contain a digit if `digit` is true. `exact` has all texts that the pattern matches,
-    or is None if the texts can't be listed.
-    """
+    """The conditions that a text must fulfil for a pattern to match."""
 
     literals: Literals | None = None
+    """The text must contain one of these, regardless of case, unless this is None."""
     digit: bool = False
+    """Whether the text must contain a digit."""
     exact: Literals | None = None
+    """All texts that the pattern matches, or None if they can't be listed."""
 
 
 ANYTHING: Final = Needs()
@@ -76,20 +73,18 @@ def fold_case(text: str) -> str:
 def needs_of_pattern(
     name: str, patterns: Mapping[str, str], needs_by_name: dict[str, Needs]
 ) -> Needs:
-    """Return the conditions (needs) that a text must fulfil for a pattern to match.
+    """Return the conditions that a text must fulfil for the pattern `name` to match.
 
-    `name` is the name of the pattern, and `patterns` maps names to patterns. The result
-    is stored in `needs_by_name`, as are the needs of all patterns to which the pattern
-    refers.
+    Store them, and those of the patterns that it refers to, in `needs_by_name`.
     """
     if name not in needs_by_name:
         placeholders: dict[str, str] = {}
 
         def placeholder(reference: re.Match[str]) -> str:
-            """Return the private-use character that stands for another pattern.
+            """Return the private-use character that stands for a reference such as
+            `{number}`.
 
-            `reference` is the match of a reference to that pattern, for example
-            `{number}`. References to the same pattern give the same character.
+            References to the same pattern give the same character.
             """
             character = chr(FIRST_PART + len(placeholders))
             return placeholders.setdefault(reference[1], character)
@@ -104,11 +99,10 @@ def needs_of_pattern(
 
 @lru_cache(maxsize=1 << 12)
 def _needs_of_template(template: str, part_needs: tuple[Needs, ...]) -> Needs:
-    """Return the conditions (needs) that a text must fulfil for a pattern to match.
+    """Return the conditions that a text must fulfil for a pattern to match.
 
-    `template` is the pattern with a private-use character for each reference to another
-    pattern. `part_needs` are the needs of the other patterns, in the order of the
-    characters.
+    In `template`, private-use characters stand for the patterns with the conditions
+    `part_needs`.
     """
     needs_by_code = {FIRST_PART + i: part for i, part in enumerate(part_needs)}
     parsed = _parser.parse(template)
@@ -120,12 +114,10 @@ def _needs_of_template(template: str, part_needs: tuple[Needs, ...]) -> Needs:
 def _needs_of_sequence(
     items: Iterable[tuple[Any, Any]], part_needs: Mapping[int, Needs]
 ) -> Needs:
-    """Return the conditions (needs) under which a sequence of pattern items may match.
+    """Return the conditions under which a sequence of pattern items may match.
 
-    The text must contain a digit if any item needs a digit. The required literals are
-    those of one item, or of adjacent items joined, whichever fewest texts contain.
-    `part_needs` maps the code of a private-use character to the needs of the pattern
-    that the character stands for.
+    `part_needs` has the conditions of the patterns for which private-use characters
+    stand, by code.
     """
     # Items in a row that match known texts are joined: "ab" for the items "a" and "b".
     joined = _EMPTY_TEXT
@@ -150,11 +142,10 @@ def _needs_of_sequence(
 
 
 def _needs_of_item(op: Any, value: Any, part_needs: Mapping[int, Needs]) -> Needs:
-    """Return the conditions (needs) under which one item of a parsed pattern may match.
+    """Return the conditions under which one item of a parsed pattern may match.
 
-    `op` and `value` are the operator and the argument of the item. `part_needs` maps
-    the code of a private-use character to the needs of the pattern that the character
-    stands for.
+    `part_needs` has the conditions of the patterns for which private-use characters
+    stand, by code.
     """
     if op is sre.LITERAL:
         return part_needs.get(value) or _needs_of_character(chr(value))
@@ -201,11 +192,10 @@ def _needs_of_character(character: str) -> Needs:
 
 
 def _needs_of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
-    """Return the conditions under which a character class may match.
+    """Return the conditions under which a character class may match, such as a digit
+    for `[0-9]`.
 
-    For `[0-9]` a text must contain a digit. For `[ab]` a text must contain "a" or "b".
-    There are no conditions for a class with many characters, or with digits and other
-    characters.
+    There are none for a class with many characters, or with digits and others.
     """
     characters: set[str] = set()
     for op, value in members:
@@ -226,12 +216,8 @@ def _needs_of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
 
 
 def _needs_of_branches(branches: Iterable[Needs]) -> Needs:
-    """Return the conditions under which one of several alternatives may match.
-
-    `branches` are the conditions for each alternative, as in the pattern `a|b`. A
-    literal of any alternative suffices. A digit is needed only if all alternatives need
-    a digit.
-    """
+    """Return the conditions under which one of several alternatives may match, as in
+    `a|b`."""
     return reduce(
         lambda left, right: Needs(
             _union(left.literals, right.literals),
@@ -243,10 +229,9 @@ def _needs_of_branches(branches: Iterable[Needs]) -> Needs:
 
 
 def _union(left: Literals | None, right: Literals | None) -> Literals | None:
-    """Return the union of two sets of literals.
+    """Return the union of two sets of literals, or None if no literal is required.
 
-    None means that no literal is required. Return None if one of the sets is None, or
-    if the union has too many literals.
+    This is so if one of the sets is None, or if the union is too large.
     """
     if left is None or right is None:
         return None
@@ -264,10 +249,9 @@ def _concatenations(starts: Literals, ends: Literals) -> Literals | None:
 
 
 def _rarest(choices: Iterable[Literals]) -> Literals | None:
-    """Return the set of literal texts that the fewest texts contain, or None.
+    """Return the set of literals that the fewest texts contain.
 
-    Sets with a literal as frequent as a single letter are ignored. Return None if all
-    sets in `choices` are ignored.
+    Return None if each has a literal as frequent as a single letter.
     """
     return min(filter(_is_rare, choices), key=_frequency, default=None)
 
@@ -286,8 +270,7 @@ def _frequency(literals: Literals) -> float:
 def _frequency_of_literal(literal: str) -> float:
     """Return the expected number of occurrences of a literal per character of a text.
 
-    Lower-case letters, digits and the characters in `_COMMON` are equally frequent. Any
-    other character is as rare as two letters in a row.
+    Rare characters count as two letters.
     """
     frequent_count = sum(
         character.islower() or character.isdecimal() or character in _COMMON

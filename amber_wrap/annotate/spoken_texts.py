@@ -19,9 +19,9 @@ def is_spoken(page: Page, node: NodeId) -> bool:
 
 
 def seen_text(page: Page, node: NodeId) -> str:
-    """Return the text of an element without the parts for screen readers only.
+    """Return the text of an element without parts for screen readers, such as "Sort
+    ascending".
 
-    An example of such a part is "Sort ascending" in the header of a table's column.
     Return the whole text if all of it is for screen readers.
     """
     spoken = [part for part in page.elements(node) if is_spoken(page, part)]
@@ -37,11 +37,10 @@ def seen_text(page: Page, node: NodeId) -> str:
 
 
 def displayed_child(page: Page, node: NodeId) -> NodeId:
-    """Return the child element with all displayed text of an element.
+    """Return the child with all displayed text of an element, if other texts are for
+    screen readers only.
 
-    In `<p><i class="sr-only">Town</i><b>Leeds</b></p>`, the child is `b`. All other
-    children with a text must be for screen readers only. Return the element itself if
-    there is no such text, or no such child.
+    Otherwise, return the element.
     """
     children = [child for child in page.children(node) if page.text_length(child)]
     visible = [child for child in children if not is_spoken(page, child)]

@@ -10,7 +10,7 @@ from typing import Final
 class AnnotationThresholds:
     """The numbers by which texts are recognised as values, labels or headlines.
 
-    Code uses the instance `ANNOTATION`. Lengths of texts are in characters.
+    Lengths of texts are in characters.
     """
 
     longest_value: int = 120

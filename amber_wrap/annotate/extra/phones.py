@@ -34,15 +34,13 @@ code."""
 
 @dataclass(frozen=True, slots=True)
 class PhoneAnnotator:
-    """Annotates telephone numbers in the notation of the page's country.
+    """Annotates telephone numbers in the notation of the page's country or language.
 
-    The annotations have the type `type`. `pattern` matches any text that may be a
-    telephone number. If the country is unknown, the countries of the page's language
-    are tried in turn. If the language is unknown, too, only international numbers such
-    as "+44 20 ..." are annotated.
+    If both are unknown, only international numbers such as "+44 20 ..." are annotated.
     """
 
     type: str
+    """The type of the annotations."""
 
     pattern: ClassVar[str] = (
         r"(?<![\w+/.,$€£-])(?:\+ ?)?\(?\d(?:[ ./()-]{0,2}\d){6,13}(?!\w)"
@@ -55,9 +53,7 @@ class PhoneAnnotator:
         def phone_spans(text: str) -> list[MatchSpan]:
             """Return the (start, end) offsets of the telephone numbers in a text.
 
-            The notations of the countries are tried in turn. The result has the numbers
-            in the first notation in which any number is found. Return [] if no number
-            is found.
+            They are in the first notation in which any number is found.
             """
             if not re.search(self.pattern, text):
                 return []
@@ -71,8 +67,8 @@ def regions_of(locale: Locale) -> tuple[str, ...]:
     """Return the ISO 3166 codes of the countries whose telephone numbers a page may
     show.
 
-    The result is ("ZZ",) if phonenumbers supports no country of the locale. In that
-    case, only international numbers are found.
+    Return ("ZZ",), which stands for international numbers, if phonenumbers supports
+    none of them.
     """
     if locale.country in SUPPORTED_REGIONS:
         return (locale.country,)
@@ -84,7 +80,6 @@ def regions_of(locale: Locale) -> tuple[str, ...]:
 def spans(text: str, region: str) -> list[MatchSpan]:
     """Return the (start, end) offsets of the telephone numbers in a text.
 
-    `region` is the ISO 3166 code of the country whose notation the numbers have. For
-    "ZZ", only international numbers are found.
+    `region` is the ISO 3166 code of a country, or "ZZ" for international numbers.
     """
     return [(match.start, match.end) for match in PhoneNumberMatcher(text, region)]

@@ -35,9 +35,7 @@ _PATTERN: Final = (
 def prices(text: str) -> Iterator[MatchSpan]:
     """Yield the (start, end) offsets of the prices with a currency in a text.
 
-    A price is yielded only if price-parser and `money`, a function of this project,
-    read the same amount. The amounts of a range are left out. Amounts before a word
-    such as "million" are left out, too.
+    Ranges, and amounts that price-parser and `money` read differently, are left out.
     """
     previous_end = 0
     for match in re.finditer(_PATTERN, text):

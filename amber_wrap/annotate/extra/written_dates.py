@@ -32,14 +32,13 @@ _MONTH: Final = r"[^\W\d_]{3,12}\.?"
 
 @dataclass(frozen=True, slots=True)
 class WrittenDateAnnotator:
-    """Annotates dates that consist of a day, a month in words, and a year.
+    """Annotates dates of a day, a month in words of the page's language, and a year.
 
-    The month must be in the page's language. The annotations have the type `type`.
-    `pattern` matches any text that may be a date. If the page's language is unknown,
-    nothing is annotated.
+    If the language is unknown, nothing is annotated.
     """
 
     type: str
+    """The type of the annotations."""
 
     pattern: ClassVar[str] = (
         r"(?<![\w.,/-])(?:"
