@@ -1,5 +1,4 @@
-"""Give the columns of a wrapper (rules for reading pages) the names and the order that
-a person decided."""
+"""Give the columns of a wrapper the names and the order that a person decided."""
 
 from __future__ import annotations
 
@@ -18,14 +17,10 @@ T = TypeVar("T")
 
 
 def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
-    """Return the wrapper (rules for reading pages) with a person's decisions on names,
-    order and values applied.
+    """Return the wrapper with a person's decisions on names, order, constants and
+    required columns.
 
-    Columns get the decided names and order. Undecided columns keep their names. If a
-    person decided a constant for a column, all records get this value. In the contract
-    (conditions that a page must meet), each required column needs a value in every
-    record. Raise SelectionError if a name is invalid, or if two columns have the same
-    name.
+    Raise SelectionError if a name is invalid, or if two columns have the same name.
     """
     for decision in decisions.columns:
         if not is_column_name(decision.name):
@@ -58,11 +53,10 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
         return decided[name].name if name in decided else name
 
     def keys_of(name: str) -> list[str]:
-        """Return the keys that a column has in the output, under its new name.
+        """Return the keys of a column in the output, such as `cost` and `cost_currency`
+        for prices.
 
-        For example, a column of prices called `cost` has the keys `cost` and
-        `cost_currency`. A column with a constant has one key, its name. Return an empty
-        list if no sample page has the column.
+        Return [] if no sample page has the column.
         """
         if name in constants:
             return [name]
@@ -133,11 +127,10 @@ def _renamed_contract(
     listed: set[str],
     required: set[str],
 ) -> Contract:
-    """Return the contract with renamed columns, and without the columns not `listed`.
+    """Return the wrapper's conditions for records with new names, and only for the
+    columns `listed`.
 
-    A contract holds expected properties of records. `listed` has the old names of
-    columns. `new_name` returns the new name of a column. `required` has the new names
-    of columns that must have a value in every record.
+    `required` has the new names of columns that must have a value in every record.
     """
 
     def renamed(by_column: Mapping[str, T]) -> dict[str, T]:

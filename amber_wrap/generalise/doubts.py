@@ -1,5 +1,4 @@
-"""Report doubts about columns of a wrapper (rules for reading pages), and advise to
-give a second sample page.
+"""Report doubts about columns of a wrapper, and advise to give a second sample page.
 
 A report names the command-line option that settles the doubt.
 """
@@ -39,16 +38,10 @@ def column_doubts(
     decisions: Decisions,
     free: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """Yield findings (messages for the user) on the doubtful columns of a wrapper
-    (rules for reading pages).
+    """Yield findings for the user on columns without a name on the page, and on columns
+    that only some records have.
 
-    The first finding lists the columns that got a numbered name, since the page shows
-    no name for them. The second finding lists further columns that only some records
-    have, unless a person decided whether a value is required (`decisions`).
-
-    `records` holds the records of each sample page. `free` has the automatic names of
-    the columns that belong to no value type of the domain (a set of such types). The
-    second finding lists the columns in `free` last.
+    The columns in `free`, which have no known type, are listed last.
     """
     columns = [name for name, _ in wrapper.fields if name in wrapper.keys]
     all_records = [record for sample in records for record in sample]
@@ -94,16 +87,10 @@ def sample_differences(
     free: Collection[str],
     alone: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """Yield a finding (a message for the user) if sample pages differ in their columns.
+    """Yield a finding for the user if sample pages differ in their columns.
 
-    The finding lists columns that one sample page has and another lacks. The finding
-    also lists columns that the wrapper (rules for reading pages) has, but a wrapper
-    from the first sample page alone lacks, and the reverse. Yield nothing if there are
-    no such columns, or if there is only one sample page.
-
-    `records` holds the records of each sample page. `free` names the wrapper's columns
-    that belong to no value type of the domain (a set of such types). `alone` names the
-    columns that a wrapper from the first sample page alone would have.
+    `free` names the columns without a known type, and `alone` those that the first
+    sample page alone would give.
     """
     if len(wrapper.samples) < 2:
         return
@@ -140,11 +127,9 @@ def sample_differences(
 def _missing_in(
     name: str, wrapper: Wrapper, records: Sequence[Sequence[FoundRecord]]
 ) -> str:
-    """Return a text for the user about records that lack a value of the field `name`.
+    """Return a text for the user on the records without a value of the field `name`.
 
-    The text contains the number of records with a value. The text also describes the
-    first record without a value, by its number and its title, or else its longest
-    text. `records` holds the records of each sample page.
+    It has the number of records with a value, and describes the first one without.
     """
     all_records = [record for sample in records for record in sample]
     file, number, record = next(
@@ -194,10 +179,8 @@ def second_sample_advice(
 ) -> Iterator[Diagnostic]:
     """Yield the advice to give a second sample page if the first leaves questions open.
 
-    Questions are open if the sample page has few `records`, if one of the `columns` has
-    values in few records, or if all values of one of the `columns` are equal.
-    Otherwise, yield nothing. Yield nothing, too, if there are several sample pages, no
-    records or no columns.
+    For example, questions are open if it has few records, or if a column has only one
+    value.
     """
     if len(wrapper.samples) > 1 or not records or not columns:
         return

@@ -1,9 +1,7 @@
 """Find the element that shows a person's example, and the matching elements elsewhere.
 
-The example is a value, which may be a part of the element's text. Elements of two
-records match if the elements have the same tag path, i.e. the same tags and classes
-from the record down. Table cells match by their columns, and labelled values by their
-labels. Parts of texts match if they are between the same delimiters.
+They have the same tags and classes from the record down, the same table column, or the
+same label.
 """
 
 from __future__ import annotations
@@ -56,30 +54,26 @@ class _Site(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExampleSite:
-    """The element that shows a person's example, and the matching elements elsewhere.
-
-    `page` is the page of the element. `text` is the text read from the element, and
-    `source` names the text's origin, such as an HTML attribute. `values` maps each
-    record to the element at the same position in the record, and the element's text.
-    The position is a tag path (the tags and classes from the record down), a table
-    column or a label.
-
-    `is_moving` is true if records have different numbers of elements at the position.
-    The elements in `values` may then be wrong.
-    """
+    """The element that shows a person's example, and the matching elements of all
+    records."""
 
     page: Page
     text: str
+    """The text of the element, which may be longer than the example."""
     source: str
+    """The part of the element with the text, such as an HTML attribute."""
     values: Mapping[_RecordKey, tuple[NodeId, str]]
+    """The matching element of each record, with its text."""
     is_moving: bool
+    """Whether records have different numbers of such elements, so that `values` may be
+    wrong."""
 
 
 def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite | None:
-    """Return the element that shows a person's example of a value.
+    """Return the element that shows a person's example, with the matching elements of
+    all records.
 
-    The result also has the matching elements of all records. `areas` are the lists of
-    records on the sample pages. Return None if no record contains the example.
+    Return None if no record contains the example.
     """
     sites = sorted(_sites(areas, example), key=lambda site: site.sighting)
     if not sites:
@@ -92,10 +86,8 @@ def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite 
     }
 
     def key_of(site: _Site) -> _ElementKey:
-        """Return the key of the element that shows a person's example of a value.
-
-        Elements of two records with equal keys hold values of the same field.
-        """
+        """Return the key of the element with the example, which matching elements
+        share."""
         return keys_by_record[site.page, site.record.start][site.sighting.node]
 
     site, example_key = sites[0], key_of(sites[0])
@@ -124,11 +116,10 @@ def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite 
 
 
 def _is_delimited(example: Example, site: _Site) -> bool:
-    """Return whether strong delimiters, such as "|", enclose an example in a text.
+    """Return whether strong delimiters enclose an example in a longer text, as in "Ann
+    Poe | 9 May".
 
-    For example, strong delimiters enclose "Ann Poe" in "Ann Poe | 9 May". The start or
-    the end of the text counts as a strong delimiter, too. Return False if the example
-    is the whole text. `site` has the text.
+    The start and the end of the text count as strong delimiters.
     """
     head, _, tail = site.text.partition(example.text)
     if head and not _has_strong_sign(DELIMITERS_BEFORE.search(head)):
@@ -141,8 +132,7 @@ def _is_delimited(example: Example, site: _Site) -> bool:
 def _has_strong_sign(delimiters: re.Match[str] | None) -> bool:
     """Return whether the delimiters in a match include a strong one, such as "|".
 
-    Strong delimiters clearly separate the parts of a text. Return False if `delimiters`
-    is None.
+    Return False if `delimiters` is None.
     """
     return bool(delimiters and STRONG_DELIMITER.search(delimiters[0]))
 
@@ -162,20 +152,10 @@ def _sites(areas: Iterable[PageRecords], example: Example) -> Iterator[_Site]:
 def _element_keys(
     page: Page, records: Sequence[Record], kinds: Mapping[RowKey, int]
 ) -> Mapping[NodeId, Mapping[NodeId, _ElementKey]]:
-    """Return a key for each element in the records of a page.
+    """Return a key for each element in the records of a page, which matching elements
+    share.
 
-    Elements of two records with equal keys hold values of the same field. The result
-    maps the first node of each record to a mapping from the record's elements to keys.
-
-    A key consists of a text and an index. The text has the element's tag path (the tags
-    and classes from the record down), and the label of the element or its nearest
-    labelled ancestor, such as "Rooms:". For a table cell, the text has the cell's label
-    or column. The index is the number of earlier elements of the record with the same
-    text.
-
-    `kinds` maps each row of a table to a number, because rows may have different
-    columns. Cells of rows with different numbers have different keys, unless the cells
-    have labels.
+    It consists of the label, the tags and classes from the record down, and an index.
     """
     places = Marks(page, [record.nodes for record in records])
     paths_by_record = {
@@ -216,13 +196,11 @@ def _element_keys(
 def _unlabelled_paths(
     records: Iterable[Mapping[NodeId, str]], labels: Mapping[NodeId, str]
 ) -> frozenset[str]:
-    """Return the tag paths at which the labels of elements must be ignored.
+    """Return the tags and classes from the record down for which labels must be
+    ignored.
 
-    A tag path is the tags and classes from the record down. Labels are ignored if few
-    of the elements at the tag path have a label. For example, only a few titles follow
-    the label "Pinned:". Labels aren't ignored if a record has several elements at the
-    tag path. Each item of `records` maps the elements of a record to tag paths.
-    `labels` maps an element to its label, or to "".
+    Labels are ignored if few of the elements have one, such as "Pinned:" before a few
+    titles.
     """
     record_counts, labelled_counts = Counter[str](), Counter[str]()
     repeated = set[str]()
@@ -240,13 +218,10 @@ def _unlabelled_paths(
 
 
 def _label(page: Page, node: NodeId) -> str:
-    """Return a text that identifies an element by its label, or a cell by its column.
+    """Return a text that identifies an element by its label, or a cell by its column,
+    or "".
 
-    A label is a text such as "Rooms:" in front of the element or at its start. The
-    result contains the label, as in `:labelled(Rooms:)`. For a table cell without a
-    label of its own, the result has the index of the cell in its row, counted from 0:
-    `td2:labelled()` is the third cell. Return "" if the element is neither a table cell
-    nor labelled.
+    For example, return `:labelled(Rooms:)`, or `td2:labelled()` for the third cell.
     """
     if page.tag[node] not in LABELLED:
         label = label_of(page, node) or label_in(page, node)
@@ -275,16 +250,11 @@ delimiters between the word and the value."""
 def span_pattern(
     text: str, start: int, end: int, texts: Sequence[str]
 ) -> tuple[str, bool]:
-    """Return a regular expression that finds a part of a text, and whether to trust it.
+    """Return a regular expression that finds the part from `start` to `end` of a text,
+    and whether it is reliable.
 
-    The part is from `start` to `end`. `texts` are the texts at the same position in all
-    records. Of several expressions, the one that matches the most of these texts is
-    returned. The expression needn't match all texts. The expression is "" if the part
-    is the whole text.
-
-    The second result is True if the expression contains a word before the part. It is
-    also True if most of the matched texts contain each delimiter around the part
-    exactly as often as `text` does.
+    `texts` are the matching texts of all records, most of which the expression should
+    match. The expression is "" if the part is the whole text.
     """
     head, value, tail = text[:start], text[start:end], text[end:]
     if not head + tail:
@@ -337,11 +307,11 @@ class _HeadPattern(NamedTuple):
 
 
 def _head_patterns(head: str, tail: str) -> Iterator[_HeadPattern]:
-    """Yield regular expressions for the text before a value, from exact to general.
+    """Yield regular expressions for the text `head` before an example, from exact to
+    general.
 
-    The expressions are made from one example, with the text `head` before the value and
-    the text `tail` behind the value. For example, the head "Tel: " gives expressions
-    with the exact text, with the last word and with the colon.
+    For example, "Tel: " gives expressions with the exact text, the last word and the
+    colon.
     """
     yield _HeadPattern(re.escape(head), _WORD.search(head) is not None)
     if word := WORD_BEFORE.search(head):
@@ -355,11 +325,10 @@ def _head_patterns(head: str, tail: str) -> Iterator[_HeadPattern]:
 
 
 def _tail_patterns(tail: str, head: str) -> Iterator[str]:
-    """Yield regular expressions for the text behind a value, from exact to general.
+    """Yield regular expressions for the text `tail` behind an example, from exact to
+    general.
 
-    The expressions are made from one example, with the text `head` before the value and
-    the text `tail` behind the value. An expression contains the exact text, the first
-    word or the first delimiter of `tail`.
+    They contain the exact text, the first word or the first delimiter.
     """
     yield re.escape(tail)
     if word := WORD_AFTER.search(tail):

@@ -1,8 +1,6 @@
 """Add columns for example values that a person takes from one record.
 
-In the other records, the value is read from the same position: a tag path (the tags
-and classes from the record down), a table column or a label. Within a longer text, the
-value is between the same delimiters as the example.
+In other records, a value is read from the same place, and between the same delimiters.
 """
 
 from __future__ import annotations
@@ -33,32 +31,24 @@ from amber_wrap.values.regular_expressions import SEARCHED
 
 
 class _ReadText(NamedTuple):
-    """A value that was read from a text.
-
-    `value` is the value as displayed. `matched` is the text that a pattern matched,
-    which contains the value. `pattern` is the name of the pattern, or None if the value
-    is the whole text.
-    """
+    """A value that was read from a text."""
 
     value: str
+    """The value as displayed."""
     matched: str
+    """The text that a pattern matched, which contains the value."""
     pattern: str | None
+    """The name of the pattern, or None if the value is the whole text."""
 
 
 def with_examples(
     typed_pages: Sequence[TypedPage], domain: Domain, examples: Iterable[Example]
 ) -> tuple[tuple[TypedPage, ...], Domain, tuple[Diagnostic, ...]]:
-    """Return the sample pages and the domain, with a column for each example added.
+    """Return the sample pages and the domain with a column for each example, and
+    findings for the user on doubtful examples.
 
-    An example is a value that a person gave. The third result has findings (messages
-    for the user) on doubtful examples. `typed_pages` are the sample pages with their
-    records and attributes (recognised values). In the records, the values of the column
-    replace attributes with the example's name. The domain (a set of value types) gets
-    the type and the patterns of the column.
-
-    Raise SelectionError if no record contains an example. Raise SelectionError, too, if
-    the domain has a type with the name of an example, but the example isn't a value of
-    this type.
+    Raise SelectionError if no record contains an example, or if it isn't a value of the
+    type with its name.
     """
     findings: list[Diagnostic] = []
     for example in examples:
@@ -72,13 +62,11 @@ def with_examples(
 def _with_example(
     typed_pages: Sequence[TypedPage], domain: Domain, example: Example
 ) -> tuple[tuple[TypedPage, ...], Domain, Iterable[Diagnostic]]:
-    """Return the sample pages and the domain, with the column of one example added.
+    """Return the sample pages and the domain with a column for one example, and
+    findings for the user if it is doubtful.
 
-    An example is a value that a person gave. A domain is a set of value types. The
-    third result has findings (messages for the user) if the example is doubtful. Raise
-    SelectionError if no record contains the example. Raise SelectionError, too, if the
-    domain has a type with the name of the example, but the example isn't a value of
-    this type.
+    Raise SelectionError if no record contains the example, or if it isn't a value of
+    the type with its name.
     """
     areas = [
         (one.page, area.records) for one in typed_pages for area in one.typing.areas
@@ -97,11 +85,9 @@ def _with_example(
     def with_example_attribute(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> Sequence[Attribute]:
-        """Return the attributes of a record, with the value in an example's column.
+        """Return the values of a record, with the value in the example's column.
 
-        An example is a value that a person gave, and attributes are recognised values.
-        The value replaces all attributes with the name of the example. If the record
-        has no value in this column, these attributes are removed.
+        It replaces all values with the example's name.
         """
         changed = [one for one in attributes if one.type != example.name]
         node, text = site.values.get((page, record.start), (0, ""))
@@ -133,8 +119,7 @@ def _example_doubts(
 ) -> Iterator[Diagnostic]:
     """Yield warnings about an example if values of its column may be wrong or missing.
 
-    If `is_unsure` is true, values may be wrong. `value_count` is the number of records
-    with a value. If it is low, values may be missing.
+    `value_count` is the number of records with a value.
     """
     if is_unsure:
         yield Diagnostic(
@@ -154,23 +139,18 @@ def _example_doubts(
 
 @dataclass(frozen=True, slots=True)
 class _ExampleColumn:
-    """The column of a person's example value, and the patterns that read its values.
-
-    `domain` (a set of value types) contains the type of the column. `patterns` are
-    regular expressions by name. The first pattern that matches a text gives the value.
-    Without patterns, the value is the whole text. `is_sure` is false if the patterns
-    may find wrong values.
-    """
+    """The column of a person's example value, and the patterns that read its values."""
 
     domain: Domain
+    """The domain with the type of the column."""
     patterns: Mapping[str, re.Pattern[str]]
+    """The regular expressions by name, of which the first match gives the value.
+    Without any, the whole text is the value."""
     is_sure: bool = True
+    """Whether the patterns find no wrong values."""
 
     def read(self, text: str) -> _ReadText | None:
-        """Return the value in a text, with the matched text and the pattern's name.
-
-        Return None if the text contains no value.
-        """
+        """Return the value in a text, or None if there is none."""
         for name, pattern in self.patterns.items():
             if match := pattern.search(text, 0, SEARCHED):
                 start, end = displayed_span(match)
@@ -185,11 +165,8 @@ def _example_column(
 ) -> _ExampleColumn:
     """Return the column of a person's example value, with patterns for its values.
 
-    `site` has the element of the example, and `texts` are the texts of the matching
-    elements in all records. A domain is a set of value types. If patterns of the domain
-    find the example, these patterns are used. Otherwise, a pattern is made that fits
-    the example and the `texts`. Raise SelectionError if the domain has a type with the
-    name of the example, but the example isn't a value of this type.
+    Raise SelectionError if the domain has a type with the example's name, but the
+    example isn't a value of it.
     """
     text = site.text
     match = re.search(example.words, text)
@@ -222,12 +199,10 @@ def _example_column(
 def _with_type(
     domain: Domain, kind: AttributeType, example: Example, regex: str
 ) -> Domain:
-    """Return the domain with a type added for the values like a person's example.
+    """Return the domain with a type, and the type's pattern `regex` unless it is "".
 
-    A domain is a set of value types. `kind` is the type, and `regex` is the type's
-    pattern. A type with the same name is replaced. If `regex` is "", no pattern is
-    added. Raise SelectionError if the name is the key of a value that is derived from
-    another type, such as the currency of a price.
+    Raise SelectionError if its name belongs to a value derived from another type, such
+    as a price's currency.
     """
     is_whole = kind.kind is ValueKind.TEXT and not regex
     types = {known.name: known for known in domain.schema.types}

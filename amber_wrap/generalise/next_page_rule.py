@@ -1,7 +1,4 @@
-"""Find an XPath expression that selects the link to the next page on all samples.
-
-Samples are the pages from which a wrapper (rules for reading pages) is made.
-"""
+"""Find an XPath expression that selects the link to the next page on all samples."""
 
 from __future__ import annotations
 
@@ -42,28 +39,22 @@ _Steps = tuple[Step, ...]
 @dataclass(frozen=True, slots=True)
 class NextPageRule:
     """An XPath expression for the link to the next page, or the reason why there is
-    none.
-
-    `path` is the expression, which selects the link on all sample pages, or None if no
-    expression was found. `remark` is the reason, as a message for the user, or "".
-    """
+    none."""
 
     path: Path | None
+    """The expression, or None if none was found."""
     remark: str
+    """The reason, as a message for the user, or ""."""
 
 
 def find_next_page_rule(
     pages: Sequence[Page], paginations: Sequence[Pagination]
 ) -> NextPageRule:
-    """Return an XPath expression for the link to the next page, or a remark.
+    """Return an XPath expression that selects the link to the next page on all sample
+    pages, or a remark.
 
-    `pages` are the sample pages. `paginations` has, for each sample page, the links to
-    further pages that were found. The first expression that is right on all sample
-    pages is returned. On a sample page with a next page, the first address selected
-    must be the address of the next page. On a sample page without a next page, the
-    expression must select no address. If the newest entries come first, the page with
-    older entries is the next page. The remark tells the user why there is no
-    expression.
+    It selects no address on sample pages without a next page. If the newest entries
+    come first, the next page is the one with older entries.
     """
     is_newest_first = any(pagination.older for pagination in paginations)
     links = [
@@ -83,10 +74,8 @@ def find_next_page_rule(
         return NextPageRule(None, _reason_without_link(links, paginations))
 
     def is_right(path: Path) -> bool:
-        """Return whether an expression selects the next page's address on each sample.
-
-        On a sample without a next page, the expression must select no address.
-        """
+        """Return whether an expression selects the address of the next page, or else
+        none, on each sample."""
         return all(
             _first_href(page, path) == href
             for page, href in zip(pages, hrefs, strict=True)
@@ -108,10 +97,9 @@ def _followed_href(link: Link | None) -> str | None:
 
 
 def _first_href(page: Page, path: Path) -> str | None:
-    """Return the first address that an expression selects on a page.
+    """Return the first address that an expression selects on a page, or None.
 
-    Empty addresses, and addresses that run a script, are skipped. Return None if no
-    address is left.
+    Empty addresses, and addresses that run a script, are skipped.
     """
     for node in page.select(str(path)):
         href = page.attributes[node].get("href", "").strip()
@@ -123,11 +111,10 @@ def _first_href(page: Page, path: Path) -> str | None:
 def _reason_without_link(
     links: Sequence[Link | None], paginations: Sequence[Pagination]
 ) -> str:
-    """Return a remark for the user on why no link leads to a next page.
+    """Return a remark for the user on why no link leads to a next page, or "" if
+    unknown.
 
-    For example, a button may load more records by a script. `links` has the link to the
-    next page of each sample page, or None. `paginations` has all links and buttons for
-    further pages that were found on each sample page. Return "" if no reason is known.
+    For example, a button may load more records by a script.
     """
     if any(links):
         return "there is a next page, but only a script knows the address of its link"
@@ -140,9 +127,7 @@ def _reason_without_link(
 def _paths(page: Page, link: Link) -> Iterator[Path]:
     """Yield XPath expressions for a link to the next page, the best first.
 
-    Expressions that test names and texts of the link come first, for the whole page and
-    then for the pager (the row of page links) around the link. An arrow is searched in
-    the pager before the whole page, since arrows also occur elsewhere.
+    The best test names and texts, then names and arrows within the row of page links.
     """
     node = link.node
     pagers: list[_Steps] = [(pager,) for pager in _pager_steps(page, node)]
@@ -263,13 +248,10 @@ def _steps_after_current(page: Page, node: NodeId) -> Iterator[_Steps]:
 def _current_number_steps(
     page: Page, branch: Sequence[NodeId], pager: Pager, current: PagerItem
 ) -> Iterator[Step]:
-    """Yield XPath steps for the element just before the next-page link.
+    """Yield XPath steps for the element just before the next-page link, which has the
+    current page's number.
 
-    This element is or contains the number of the current page. `branch` goes from the
-    number up to this element, and `current` is the number's item in the row of page
-    numbers, `pager`. Most steps test a class or an id of an element in `branch`, or
-    `aria-current`. A last step tests only the tag. It is left out if links to other
-    pages have the same tag.
+    `branch` has the elements from the number up to this element.
     """
     outermost = branch[-1]
     tag = page.tag[outermost]
@@ -290,17 +272,14 @@ def _current_number_steps(
 
 
 def _pager_steps(page: Page, link: NodeId) -> Iterator[Step]:
-    """Yield XPath steps that find the pager (row of page links) around a link.
+    """Yield XPath steps for the row of page links around a link, by names such as
+    `pagination`.
 
-    The steps test names such as `pagination`. The nearest ancestor of the link comes
-    first.
+    The nearest ancestor of the link comes first.
     """
 
     def is_pager_name(name: str) -> bool:
-        """Return whether a name is usual for a pager, a row of page links.
-
-        `name` is a class or an id.
-        """
+        """Return whether a class or an id is usual for a row of page links."""
         return bool(PAGINATOR_NAMES.search(link_directions.flat_token(name)))
 
     for ancestor in islice(ancestors_or_self(page, link), 1, None):
@@ -311,9 +290,9 @@ def _pager_steps(page: Page, link: NodeId) -> Iterator[Step]:
 def _name_tests(
     page: Page, node: NodeId, accepts: Callable[[str], bool]
 ) -> Iterator[xpath.HasToken | xpath.Equals]:
-    """Yield XPath tests for the classes and the id of an element.
+    """Yield XPath tests for the classes and the id of an element that pass `accepts`.
 
-    The names must pass `accepts`. Generated names and numbers are left out.
+    Generated names and numbers are left out.
     """
     for token in page.classes(node):
         if accepts(token) and is_quotable(token) and _is_lasting(token, "class"):
@@ -328,8 +307,7 @@ def _name_tests(
 def _is_lasting(name: str, attribute: str) -> bool:
     """Return whether a class or id is likely the same on all pages of a site.
 
-    Return False for a name that a program generated, and for a number. `attribute` is
-    the HTML attribute with the name.
+    Return False for a generated name and for a number.
     """
     doubt = veto(name, attribute)
     return doubt is None or doubt.code not in (HASHED, NUMERIC)

@@ -1,5 +1,4 @@
-"""Remove lists and columns that a wrapper (rules for reading pages) reads wrongly, or
-that have no values."""
+"""Remove lists and columns that a wrapper reads wrongly, or that have no values."""
 
 from __future__ import annotations
 
@@ -31,47 +30,38 @@ _MOST_LISTED = 5
 
 @dataclass
 class _FieldCounts:
-    """Counts of the values of one field on the sample pages.
-
-    - `read` counts the values that the wrapper (rules for reading pages) reads.
-    - `found` counts the values that the analysis of the pages found.
-    - `right` counts the records in which both values are equal.
-    - `elsewhere` counts the values read in records that the analysis missed.
-    - `repeated` counts the read values that an earlier field of the record contains.
-    - `same_as` maps another field to the number of records in which it has an equal
-      value.
-    - `within` maps another field to the number of records in which its value is equal,
-      or contains the value in a nested element.
-    """
+    """Counts of the values of one field on the sample pages."""
 
     read: int = 0
+    """The number of values that the wrapper reads."""
     found: int = 0
+    """The number of values that the analysis of the pages found."""
     right: int = 0
+    """The number of records in which both values are equal."""
     elsewhere: int = 0
+    """The number of values read in records that the analysis missed."""
     repeated: int = 0
+    """The number of read values that an earlier field of the record contains."""
     same_as: Counter[str] = field(default_factory=Counter)
+    """For each other field, the number of records in which it has an equal value."""
     within: Counter[str] = field(default_factory=Counter)
+    """For each other field, the number of records in which its value is equal, or
+    contains the value in a nested element."""
 
 
 class _ReadCounts(NamedTuple):
-    """The numbers of records and values that a wrapper (rules for reading pages) reads
-    on the sample pages.
-
-    `records` counts the records of each area (a kind of list on the pages). `fields`
-    has the counts of values, by area and field. A missing field gets counts of 0.
-    """
+    """The numbers of records and values that a wrapper reads on the sample pages."""
 
     records: Mapping[str, int]
+    """The number of records of each list."""
     fields: defaultdict[tuple[str, str], _FieldCounts]
+    """The counts of values by list and field."""
 
 
 def without_constant_links(typed_pages: Sequence[TypedPage]) -> tuple[TypedPage, ...]:
-    """Return the sample pages without attributes that are the same link in all records.
+    """Return the sample pages without values that are the same link in all records.
 
-    Such a link leads to no page about a record. An attribute is a value of a record.
-    The links of a type are removed if every sample page has at least
-    `RULE.least_equal_links` of these links, and if all of these links on one page are
-    equal.
+    Every page must have at least `RULE.least_equal_links` of these links.
     """
     targets: dict[str, dict[Page, list[str | None]]] = defaultdict(dict)
     for typed_page in typed_pages:
@@ -94,17 +84,11 @@ def without_constant_links(typed_pages: Sequence[TypedPage]) -> tuple[TypedPage,
 def without_misread_columns(
     wrapper: Wrapper, typed_pages: Sequence[TypedPage], columns: Collection[str]
 ) -> tuple[Wrapper, tuple[TypedPage, ...], tuple[Diagnostic, ...]]:
-    """Return the wrapper (rules for reading pages) and the sample pages without useless
-    lists and columns.
+    """Return the wrapper and the sample pages without useless lists and columns, and
+    findings on the dropped columns.
 
-    The third result has findings (messages for the user) on the dropped columns. An
-    area (a rule for lists) or a field is dropped if it reads nothing on the sample
-    pages. A field in `columns` is dropped, too, if many of its values are wrong, or if
-    nearly all of them repeat another field.
-
-    `typed_pages` are the sample pages with the values that the analysis found, which
-    count as right. `columns` names the fields that belong to no value type of the
-    domain (a set of such types).
+    A list or a column is useless if it reads nothing, and a column of `columns` also if
+    its values are wrong or repeated.
     """
     if len(wrapper.areas) == 1 and not columns:
         return wrapper, tuple(typed_pages), ()  # Nothing can be dropped.
@@ -115,13 +99,9 @@ def without_misread_columns(
     addresses = {name for name, kind in kinds.items() if kind is ValueKind.URL}
 
     def is_read_well(area: AreaRule, name: str) -> bool:
-        """Return whether the wrapper (rules for reading pages) reads a field well
-        enough to keep the field.
+        """Return whether the wrapper reads a field well enough to keep it.
 
-        For a field of a known type, one value is enough. For a field in `columns`, at
-        most half of the read values may be wrong. Also, nearly all values that the
-        analysis found must be read, or the field must have enough values that no
-        earlier field contains.
+        For a field that isn't in `columns`, one value is enough.
         """
         count = counts.fields[area.name, name]
         if count.read == 0 or name not in columns:
@@ -136,12 +116,8 @@ def without_misread_columns(
     def is_repetition(area: AreaRule, name: str) -> bool:
         """Return whether another field of a list repeats nearly all values of a column.
 
-        `name` is the name of the column. Usually, only an earlier field with equal
-        values counts. For a column with a numbered name, such as `text_1`, any other
-        field counts, even if its values only contain the column's values. If the page
-        gives the numbered name, as in `author_2`, a longer date doesn't count: Nothing
-        but the date is read of its text. Return False for a field that isn't in
-        `columns`.
+        For a column with a numbered name, such as `text_1`, a longer value is a
+        repetition, too.
         """
         if name not in columns:
             return False
@@ -206,13 +182,10 @@ def _dropped_finding(dropped: Sequence[str]) -> Diagnostic:
 def check_examples(
     wrapper: Wrapper, typed_pages: Sequence[TypedPage], examples: Sequence[Example]
 ) -> None:
-    """Raise SelectionError if the wrapper (rules for pages) reads the column of an
-    example wrongly.
+    """Raise SelectionError if the wrapper reads the column of a person's example
+    wrongly.
 
-    An example is a value that a person gave. A column is read wrongly if too many of
-    its values are wrong or missing, or if the value of the example itself isn't read.
-    The values that the analysis found on the sample pages (`typed_pages`) count as
-    right.
+    The values that the analysis found on the sample pages count as right.
     """
     if not examples:
         return
@@ -243,11 +216,10 @@ def check_examples(
 def _found_and_read(
     wrapper: Wrapper, typed_pages: Sequence[TypedPage]
 ) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
-    """Yield (found, read) for each record.
+    """Yield, for each record, the values that the analysis found and those that the
+    wrapper reads, by field.
 
-    `found` maps names of fields to the values that the analysis found. `read` maps
-    names of fields to the values that the wrapper (rules for reading pages) reads. A
-    record is left out if the analysis or the wrapper missed the record.
+    A record is left out if one of them missed it.
     """
     for typed_page in typed_pages:
         found = typed_values(typed_page.typing)
@@ -292,9 +264,7 @@ def _count_repetitions(
 ) -> None:
     """Count the other fields of a record that repeat the value of the field `name`.
 
-    `values` maps the fields of the record to values. `count.same_as` counts the other
-    fields with an equal text. `count.within` also counts the other fields whose text
-    contains the value, if the elements of the two fields are nested.
+    The counts are added to `count.same_as` and `count.within`.
     """
     own = values[name]
     own_words = spaced_words(own.text)

@@ -1,11 +1,8 @@
-"""Make sample pages agree on the elements with the values of an attribute type.
+"""Make sample pages agree on the elements with the values of a type, and test wrappers
+on left-out samples.
 
-The analysis treats each page by itself. For example, the title may be a table cell on
-one page, and the link within the cell on another page. If all pages have one of the two
-elements, the value is moved to this element.
-
-This module also tests wrappers (rules for reading pages) on sample pages from which
-they weren't made.
+For example, a title may be a table cell on one page, and the link within the cell on
+another.
 """
 
 from __future__ import annotations
@@ -39,22 +36,20 @@ are the elements.
 
 
 class _TypedArea(NamedTuple):
-    """A list of records on a page, and the values of one attribute type in the records.
-
-    `elements` maps the first node of each record, and a tag path (the tags and classes
-    from the record down), to the first element with text at the path. `typed_nodes`
-    maps the first node of a record to the element with the record's value of the type.
-    """
+    """A list of records on a page, and the values of one type in the records."""
 
     page: Page
     elements: _ElementsByPath
+    """The first element with text at each tags and classes, by the record's first
+    node."""
     typed_nodes: Mapping[NodeId, NodeId]
+    """The element with the value of the type, by the record's first node."""
 
     def usual_path(self) -> str:
-        """Return the most frequent tag path at which the values of the type were found.
+        """Return the most frequent tags and classes from the record down to the values
+        of the type.
 
-        A tag path is the tags and classes from the record down. Return "" if no value
-        is in an element of `elements`.
+        Return "" if no value is in `elements`.
         """
         first_elements = {
             start: set(by_path.values()) for start, by_path in self.elements.items()
@@ -69,12 +64,11 @@ class _TypedArea(NamedTuple):
         return max(counts, key=lambda path: (counts[path], path), default="")
 
     def may_use(self, path: str) -> bool:
-        """Return whether the values of the type may move to a tag path.
+        """Return whether the values of the type may move to the tags and classes
+        `path`.
 
-        `path` is the tag path: the tags and classes from the record down. More than
-        half of the list's records must have a value of the type. Nearly all records
-        must have an element at `path`. If the record has a value, the element at `path`
-        must contain the value's element, or be within it.
+        Nearly all records need an element there, which contains the value's element or
+        is within it.
         """
         suitable = sum(
             self.page.are_nested(
@@ -91,13 +85,10 @@ class _TypedArea(NamedTuple):
 def with_common_paths(
     typed_pages: Sequence[TypedPage], kinds: Sequence[AttributeType]
 ) -> tuple[TypedPage, ...]:
-    """Return the sample pages with attributes moved to the same tag path on all pages.
+    """Return the sample pages with values moved to the same tags and classes on all
+    pages.
 
-    An attribute is a value with a type of the domain (a set of value types). A tag path
-    is the tags and classes from the record down. For example, a title in a table cell
-    on one sample page is moved to the link in the cell, if other sample pages have the
-    title in the link. `typed_pages` are the sample pages with their records and
-    attributes. Only types in `kinds` whose values are whole texts are moved.
+    Only values of types in `kinds` that are whole texts are moved.
     """
     moved: dict[str, dict[tuple[Page, NodeId], NodeId]] = defaultdict(dict)
     names = [kind.name for kind in kinds if kind.kind is ValueKind.TEXT and kind.whole]
@@ -118,13 +109,8 @@ def with_common_paths(
     def with_moved(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> Sequence[Attribute]:
-        """Return the attributes (values) of a record, moved to common tag paths.
-
-        A tag path is the tags and classes from the record down. The common one of a
-        type is where the values are on all pages. An attribute stays unchanged if the
-        type has no common tag path, or if the record has no element with text at the
-        common tag path.
-        """
+        """Return the values of a record, moved to the common tags and classes if the
+        record has them."""
         changed = []
         for attribute in attributes:
             new_nodes = moved.get(attribute.type, {})
@@ -139,12 +125,10 @@ def with_common_paths(
 
 
 def _common_path(areas: Sequence[_TypedArea]) -> str | None:
-    """Return the tag path to which the values of an attribute type are moved.
+    """Return the tags and classes to which the values of a type are moved.
 
-    A tag path is the tags and classes from the record down. Each list has a most
-    frequent tag path of the values. Return the one that suits all lists
-    (`_TypedArea.may_use`), and of several the one with the shortest texts. Return None
-    if none suits, or if the most frequent tag path is the same in all lists.
+    Return None if the values already have the same in all lists, or if none suit all
+    lists.
     """
     usual = dict.fromkeys(filter(None, (area.usual_path() for area in areas)))
     if len(usual) < 2:
@@ -154,10 +138,9 @@ def _common_path(areas: Sequence[_TypedArea]) -> str | None:
 
 
 def _moved(page: Page, attribute: Attribute, node: NodeId) -> Attribute:
-    """Return an attribute moved to the element `node`.
+    """Return a value moved to the element `node`, whose whole text it becomes.
 
-    The whole text of the element becomes the value of the attribute. An attribute that
-    isn't read from a text stays unchanged.
+    A value that isn't read from a text stays unchanged.
     """
     if attribute.node == node or attribute.source != TEXT:
         return attribute
@@ -168,8 +151,7 @@ def _moved(page: Page, attribute: Attribute, node: NodeId) -> Attribute:
 def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
     """Yield, for each list of a group, the elements with text in each record.
 
-    The keys are the first nodes of the records. The values map a tag path (the tags and
-    classes from the record down) to the first element with text at the path.
+    The keys are the record's first node, and the tags and classes from the record down.
     """
     for (page, area), places in zip(group.members, group.tag_paths(), strict=True):
         by_record: dict[NodeId, dict[str, NodeId]] = {}
@@ -185,11 +167,10 @@ def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
 def _typed_areas(
     group: AreaGroup, elements: Sequence[_ElementsByPath], name: str
 ) -> Iterator[_TypedArea]:
-    """Yield each list of a group, with the elements with values of the type `name`.
+    """Yield each list of a group of similar lists, with the elements with values of the
+    type `name`.
 
-    `group` has the lists of all sample pages that have the same structure. `elements`
-    has an item for each list of the group: its elements with text, by record and tag
-    path (the tags and classes from the record down).
+    `elements` has the elements with text of each list.
     """
     for (page, area), area_elements in zip(group.members, elements, strict=True):
         typed_nodes = {
@@ -202,11 +183,8 @@ def _typed_areas(
 
 
 def _length(areas: Sequence[_TypedArea], path: str) -> int:
-    """Return the number of characters that are displayed at a tag path in all records.
-
-    A tag path is the tags and classes from the record down. The number is smaller for
-    inner elements than for their ancestors.
-    """
+    """Return the number of characters that all records display at the tags and classes
+    `path`."""
     return sum(
         area.page.text_length(by_path[path])
         for area in areas
@@ -217,17 +195,15 @@ def _length(areas: Sequence[_TypedArea], path: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The scores of a wrapper (rules for reading pages) on a sample page from which it
-    wasn't made.
-
-    The wrapper was made from all other sample pages. `name` is the name of the left-out
-    page. `records` and `values` are F1 scores in [0, 1] for the records and for the
-    values.
-    """
+    """The F1 scores of a wrapper on a sample page that was left out when the wrapper
+    was made."""
 
     name: str
+    """The name of the left-out page."""
     records: float
+    """The score for the records, from 0 to 1."""
     values: float
+    """The score for the values, from 0 to 1."""
 
 
 def leave_one_out(
@@ -238,11 +214,7 @@ def leave_one_out(
 ) -> Iterator[LeftOut]:
     """Yield the scores of a leave-one-out test, one for each sample page.
 
-    A wrapper (rules for reading pages) is made from the other sample pages, and reads
-    the sample page. The records and values that the analysis found on the sample page
-    serve as the truth. A sample page is skipped if the other sample pages have no
-    records. `kinds` are the types of values that the wrapper reads, by default all
-    types of the domain (a set of value types).
+    A sample page is skipped if the other pages have no records.
     """
     for index, (left_out, sample) in enumerate(zip(typed_pages, samples, strict=True)):
         other_pages = [*typed_pages[:index], *typed_pages[index + 1 :]]
@@ -255,11 +227,9 @@ def leave_one_out(
 
 
 def _f1(counts: tuple[int, int, int]) -> float:
-    """Return the F1 score in [0, 1] of the items that a wrapper (rules for reading
-    pages) read.
+    """Return the F1 score from the numbers of agreeing, read and found items, from 0 to
+    1.
 
-    `counts` are three numbers of items: the items that were both read by the wrapper
-    and found by the analysis, the items that were read, and the items that were found.
     Return 1 if nothing was read or found.
     """
     agreeing, extracted, found = counts

@@ -13,9 +13,7 @@ from typing import Final
 class RuleThresholds:
     """Thresholds that decide which values are read, and which doubts are reported.
 
-    A wrapper has the rules for reading one site's pages. Shares are numbers from 0 to
-    1. They are shares of the records, or of the texts at a tag path (the tags and
-    classes from the record down).
+    Shares are numbers from 0 to 1, of records or of texts in the same place of records.
     """
 
     nearly_all: float = 0.9

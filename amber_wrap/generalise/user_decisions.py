@@ -1,9 +1,7 @@
-"""Apply a person's decisions about the columns of a wrapper (rules for reading pages).
+"""Apply a person's decisions about the columns and pages of a wrapper.
 
-A person may decide on a column's kind of values, expression, name and place in the
-order. Kinds and expressions are applied before the contract (conditions on pages) is
-made, since the contract depends on the values. Names and order are applied last, since
-earlier steps look columns up by their original names.
+Decisions on names and order are applied by `column_names`, since earlier steps need the
+original names.
 """
 
 from __future__ import annotations
@@ -35,28 +33,23 @@ capturing group."""
 
 @dataclass(frozen=True, slots=True)
 class ColumnDecision:
-    """A person's decision about one column.
-
-    `name` is the key of the column in the records. `source` is the column's automatic
-    name, or "" for a column that only the person defined. `kind` is the kind of the
-    values, or None if nothing is decided.
-
-    `required` says whether every record must have a value, or is None if nothing is
-    decided. `constant` is a value that all records get, or None. `xpath` selects the
-    node of the value from the record, or from the page if the expression begins with
-    "/".
-
-    `pattern` is a regular expression for the value. The value is the group of the
-    expression, or the whole match if there is no group.
-    """
+    """A person's decision about one column."""
 
     name: str
+    """The key of the column in the records."""
     source: str = ""
+    """The automatic name, or "" for a column that only the person defined."""
     kind: ValueKind | None = None
+    """The kind of the values, or None if undecided."""
     required: bool | None = None
+    """Whether every record must have a value, or None if undecided."""
     constant: Constant | None = None
+    """The value that all records get, or None."""
     xpath: str = ""
+    """The expression for the value's node, from the page if it begins with "/", else
+    from the record."""
     pattern: str = ""
+    """A regular expression, of which the group, or else the match, is the value."""
 
     @property
     def is_pinned(self) -> bool:
@@ -72,27 +65,24 @@ class ColumnDecision:
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """A person's decisions about a wrapper (rules for reading pages).
-
-    `columns` holds the decisions about single columns. The columns in `dropped` are
-    left out. If `closed` is true, columns without a decision are left out, too. If
-    `ordered` is true, the columns have the order of `columns`, and columns without a
-    decision come last. Otherwise, all columns keep the wrapper's order.
-
-    `next_page` is an XPath expression for the link to the next page. The expression ""
-    means that no link is followed. None means that nothing is decided.
-
-    `urls` is a regular expression for the addresses of the pages. `records` is an XPath
-    expression for the records. `urls` and `records` are "" if nothing is decided.
-    """
+    """A person's decisions about a wrapper."""
 
     columns: tuple[ColumnDecision, ...] = ()
+    """The decisions about single columns."""
     dropped: frozenset[str] = frozenset()
+    """The columns to leave out."""
     closed: bool = False
+    """Whether columns without a decision are left out, too."""
     ordered: bool = True
+    """Whether the columns have the order of `columns`, with others behind them, and not
+    that of the wrapper."""
     next_page: str | None = None
+    """An XPath expression for the link to the next page, "" to follow no link, or None
+    if undecided."""
     urls: str = ""
+    """A regular expression for the addresses of the pages, or "" if undecided."""
     records: str = ""
+    """An XPath expression for the records, or "" if undecided."""
 
 
 UNDECIDED = Decisions()
@@ -104,12 +94,9 @@ UNHELD = "decision-unheld"
 def with_column_decisions(
     wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]
 ) -> Wrapper:
-    """Return the wrapper (rules for reading pages) with a person's decisions on how
-    columns are read.
+    """Return the wrapper with a person's decisions on how records and columns are read.
 
-    The decisions are kinds of values, XPath expressions and patterns, and an expression
-    for the records. `pages` are the sample pages. Raise SelectionError if an expression
-    or a pattern is invalid.
+    Raise SelectionError if an expression or a pattern is invalid.
     """
     kinds = dict(wrapper.fields)
     patterns = dict(wrapper.patterns)
@@ -142,11 +129,11 @@ def with_column_decisions(
 def with_records(
     areas: Sequence[AreaRule], records: str, pages: Sequence[Page]
 ) -> AreaRule:
-    """Return the only area in `areas`, with a person's expression for the records.
+    """Return the only rule for a list in `areas`, with a person's XPath expression for
+    the records.
 
-    An area is the rule for one list of records. `records` is the XPath expression.
-    `pages` are the sample pages. Raise SelectionError if the expression is invalid or
-    selects nothing. Raise SelectionError, too, if there are several areas.
+    Raise SelectionError if the expression is invalid or selects nothing, or if there
+    are several lists.
     """
     if len(areas) > 1:
         names = ", ".join(area.name for area in areas)
@@ -195,13 +182,10 @@ def pattern_name(decision: ColumnDecision) -> str:
 def pinned_locator(
     decision: ColumnDecision, pages: Sequence[Page]
 ) -> tuple[ir.Locator, str]:
-    """Return the locator for a person's XPath expression, and the pattern for the
-    value.
+    """Return the rule for a person's XPath expression, and the pattern for the value,
+    or "" for the whole text.
 
-    A locator is an XPath expression for an element, and the part of the element to
-    read, such as an HTML attribute. The pattern is "" if the value is the whole text.
-    `pages` are the sample pages. Raise SelectionError if the expression or the pattern
-    is invalid.
+    Raise SelectionError if the expression or the pattern is invalid.
     """
     xpath = full_xpath(decision)
     source = TEXT
@@ -218,10 +202,10 @@ def pinned_locator(
 
 
 def full_xpath(decision: ColumnDecision) -> str:
-    """Return the expression of a decision as standard XPath.
+    """Return the expression of a decision as standard XPath, without tests such as
+    `@class~="x"`.
 
-    The short test `@class~="x"` of generated files is expanded. Raise SelectionError if
-    the expression is invalid.
+    Raise SelectionError if the expression is invalid.
     """
     xpath = SHORT_TOKEN.sub(
         lambda match: str(HasToken(match[1], match[2][1:-1])), decision.xpath
@@ -240,8 +224,7 @@ def check_elements(decision: ColumnDecision, xpath: str, page: Page) -> None:
     """Raise SelectionError unless an expression is valid and selects only elements on a
     page.
 
-    `xpath` is the expression as standard XPath. `decision` has the expression as a
-    person wrote it, which error messages quote.
+    `decision` has the expression as a person wrote it.
     """
     try:
         selected = etree.XPath(xpath, regexp=False)(page.root)
@@ -291,11 +274,10 @@ def _default_kind(locator: ir.Locator) -> ValueKind:
 def with_page_decisions(
     wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]
 ) -> Wrapper:
-    """Return the wrapper (rules for reading pages) with a person's decisions on pages.
+    """Return the wrapper with a person's decisions on the next-page link and the
+    addresses of pages.
 
-    The decisions are an XPath expression for the next-page link, and a regular
-    expression for the addresses of pages that the wrapper can read. `pages` are the
-    sample pages. Raise SelectionError if the expression for the link is invalid.
+    Raise SelectionError if the expression for the link is invalid.
     """
     wrapper = replace(wrapper, urls=decisions.urls)
     if decisions.next_page is None:
@@ -311,11 +293,9 @@ def with_page_decisions(
 def inapplicable_decisions(
     decisions: Decisions, wrapper: Wrapper, filled: Iterable[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a finding (a message for the user) for each decision that has no effect.
+    """Yield a finding for the user for each decision that has no effect.
 
-    A decision has no effect if the wrapper (rules for reading pages) doesn't have the
-    column, or if the person's XPath expression gives no value in any record. `filled`
-    are the names of the columns with values, after renaming.
+    `filled` has the new names of the columns with values.
     """
     filled_names, old_names = tuple(filled), dict(wrapper.renamed)
     induced_names = dict.fromkeys(old_names.get(name, name) for name in filled_names)

@@ -1,8 +1,7 @@
 """Make a wrapper from the records and values that were found on sample pages.
 
-The wrapper consists of rules for reading other pages. Each XPath expression of a rule
-must select the right nodes on the sample pages. Of equally good expressions, the
-cheapest (the most robust and simplest) is taken.
+Of the XPath expressions that are right on the samples, the most robust and simplest are
+taken.
 """
 
 from __future__ import annotations
@@ -34,12 +33,10 @@ def generalise(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Wrapper:
-    """Return a wrapper (rules for reading) for all pages of one template (layout).
+    """Return the wrapper of the sample pages: rules for reading all pages of their
+    template.
 
-    `typed_pages` are the sample pages with their records and attributes (values with a
-    type of the domain, which is a set of value types). `samples` name the pages of
-    `typed_pages`, in the same order. `kinds` are the attribute types that the wrapper
-    reads, by default all types of the domain.
+    `kinds` are the types of values to read, by default all types of the domain.
     """
     kinds = kinds or domain.schema.types
     node_tests = NodeTests(_unquotable_texts(typed_pages))
@@ -96,12 +93,10 @@ def _has_split_amounts(typed_page: TypedPage) -> bool:
 
 
 def _unquotable_texts(typed_pages: Sequence[TypedPage]) -> set[str]:
-    """Return the texts of attributes (values of records) that expressions may not
-    quote.
+    """Return the texts of values that expressions may not quote.
 
-    Other pages have other values, so an expression with such a text would fail there.
-    Texts such as "Sale" may be quoted, since they are the same on all pages. They
-    belong to types that at most half of the records have, and whose texts recur.
+    Recurring texts such as "Sale", which at most half of the records have, are left
+    out.
     """
     texts_of = defaultdict[str, list[str]](list)
     record_count = 0
@@ -135,11 +130,10 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
 
 
 def _part_patterns(typed_pages: Iterable[TypedPage]) -> dict[str, str]:
-    """Return regular expressions that cut values out of longer texts, by name.
+    """Return a regular expression for each type of values that are cut out of longer
+    texts, by name.
 
-    For example, an expression reads a title without the date behind it. `typed_pages`
-    are the sample pages with the texts to cut off, for each list and attribute type.
-    The result has one expression for each type.
+    For example, one reads a title without the date behind it.
     """
     trimmings_by_type: dict[str, list[Trimming]] = defaultdict(list)
     for typed_page in typed_pages:
