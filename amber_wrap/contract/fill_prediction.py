@@ -1,13 +1,6 @@
 """Predict the least share of records with a value in a column on another page.
 
-The prediction rests on the shares on the sample pages. Pages of one website differ. For
-example, all results of one search may have a badge, while few results of another search
-have a badge.
-
-The model is beta-binomial. Each column has a mean share of records with a value, which
-is drawn from a beta distribution. The share on a page is drawn from another beta
-distribution around the mean. `benchmarks/fills.py` estimates the parameters on some
-websites, and measures on other websites how often predictions are wrong.
+The model is beta-binomial, with parameters estimated by `benchmarks/fills.py`.
 """
 
 from collections.abc import Sequence
@@ -20,17 +13,16 @@ from amber_wrap.contract.thresholds import CONTRACT
 
 
 class Spread(NamedTuple):
-    """The parameters of the beta-binomial model of the share of records with a value.
-
-    Each column has a mean share of records with a value. `alpha` and `beta` are the
-    parameters of the beta distribution of these means. The share on a page has another
-    beta distribution around the mean. `concentration` is the sum of the two parameters
-    of this distribution. If `concentration` is great, pages differ little.
-    """
+    """The parameters of the beta-binomial model of the share of records with a
+    value."""
 
     alpha: float
+    """The first parameter of the beta distribution of the columns' mean shares."""
     beta: float
+    """The second parameter of this distribution."""
     concentration: float
+    """The sum of the parameters of the beta distribution of a column's share on a page.
+    If it is great, pages differ little."""
 
 
 SPREAD: Final = Spread(1.42, 0.28, 2.14)
@@ -45,12 +37,11 @@ def least_fill(
     rare: float = CONTRACT.most_unrecognised_failures,
     spread: Spread = SPREAD,
 ) -> float:
-    """Return a lower bound for the share of a page's records with a value in a column.
+    """Return a lower bound for the share of another page's records with a value in a
+    column.
 
-    The page isn't a sample page. `samples` has two numbers for each sample page: the
-    number of values in the column and the number of records. `rare` is the fraction of
-    pages that is expected to be below the bound. `spread` has the parameters of the
-    model of shares.
+    `samples` has (number of values, number of records) for each sample page, and `rare`
+    is the fraction of pages below the bound.
     """
     return _least_fill(tuple(sorted(samples)), rare, spread)
 
@@ -59,10 +50,10 @@ def least_fill(
 def _least_fill(
     samples: tuple[tuple[int, int], ...], rare: float, spread: Spread
 ) -> float:
-    """Return a lower bound for the share of a page's records with a value in a column.
+    """Return a lower bound for the share of another page's records with a value in a
+    column.
 
-    This is the cached part of `least_fill`, which describes the parameters. `samples`
-    must be sorted, so that equal samples in another order share a cached result.
+    The result is cached, for `samples` in sorted order.
     """
     concentration = spread.concentration
     log_likelihoods = [
@@ -94,23 +85,17 @@ def _least_fill(
 
 @cache
 def _chances_by_mean(count: int, concentration: float) -> list[float]:
-    """Return the probabilities that exactly `count` records of a typical page have a
-    value.
-
-    The result has a probability for each mean share of records with a value in `MEANS`.
-    A typical page has `CONTRACT.typical_record_count` records. `concentration` is
-    described in `Spread`.
-    """
+    """Return the probability that `count` records of a typical page have a value, for
+    each mean share in `MEANS`."""
     size = CONTRACT.typical_record_count
     return [exp(log_chance(count, size, mean, concentration)) for mean in MEANS]
 
 
 def log_chance(count: int, records: int, mean: float, concentration: float) -> float:
-    """Return the natural logarithm of the probability that exactly `count` records of a
-    page with `records` records have a value in a column.
+    """Return the logarithm of the probability that `count` records of a page with
+    `records` have a value.
 
-    The number of such records has a beta-binomial distribution. `mean` is the expected
-    share of records with a value. `concentration` is described in `Spread`.
+    `mean` is the expected share, and `Spread` describes `concentration`.
     """
     alpha, beta = mean * concentration, (1 - mean) * concentration
     missing = records - count

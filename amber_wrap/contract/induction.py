@@ -1,7 +1,6 @@
-"""Induce the contract of a wrapper from the records that it extracts from sample pages.
+"""Make the contract of a wrapper: conditions that the records of other pages must meet.
 
-A wrapper is a set of rules for extracting records. The contract has the properties of
-the sample pages that other pages must share.
+It rests on the records that the wrapper extracts from the sample pages.
 """
 
 from __future__ import annotations
@@ -66,18 +65,15 @@ records."""
 
 
 class _AreaSample(NamedTuple):
-    """A sample page, and the records that a wrapper (rules for reading pages) finds on
-    it.
-
-    `annotations` are texts on the page that were recognised as possible values.
-    `records` are the records of one area, a list on the page. `all_records` are the
-    records of all areas.
-    """
+    """A sample page, and the records that a wrapper finds on it."""
 
     page: Page
     annotations: Iterable[Annotation]
+    """The texts on the page that were recognised as possible values."""
     records: list[FoundRecord]
+    """The records of one list."""
     all_records: list[FoundRecord]
+    """The records of all lists."""
 
 
 def with_contracts(
@@ -86,13 +82,11 @@ def with_contracts(
     records: Sequence[list[FoundRecord]],
     annotations: Sequence[Iterable[Annotation]],
 ) -> Wrapper:
-    """Return the wrapper (rules for reading pages) with a contract for each area, and
-    with features of whole pages.
+    """Return the wrapper with conditions for the records of each list, and with
+    features of whole pages.
 
-    An area is a list on the page. A contract has conditions for the records of one area
-    on other pages. `pages` are the sample pages. `records` has the wrapper's records on
-    each sample page. `annotations` has for each sample page the texts that may be
-    values of a type.
+    For each sample page, `records` are those that the wrapper reads, and `annotations`
+    the possible values.
     """
     readout = PageValueReader(PatternCache(dict(wrapper.patterns)))
     areas = []
@@ -130,12 +124,10 @@ def _area_contract(
     kinds: Mapping[str, ValueKind],
     readout: PageValueReader,
 ) -> Contract:
-    """Return the contract (conditions) for the records of one list on other pages.
+    """Return the conditions for the records of one list on other pages.
 
-    The contract is made from the records on the sample pages. `rule` has the wrapper's
-    rules for the list. `samples` has the sample pages with the records. `kinds` gives
-    the kind of a field's values. `readout` takes values from elements, by the regular
-    expressions of the wrapper.
+    `kinds` has the kind of each field's values, and `readout` takes values from
+    elements.
     """
     distinct_factors = {
         name: DISTINCT_FACTORS[kind]
@@ -184,8 +176,7 @@ def _contradicted_values(
 ) -> float:
     """Return the estimated number of a field's values that are wrong or missing.
 
-    The alternative XPath expressions of the field vote on the value of each record. A
-    value that loses the vote counts as wrong. A tie counts as half a wrong value.
+    The alternative XPath expressions of the field vote on the value of each record.
     """
     disputed = [
         record
@@ -201,11 +192,10 @@ def _value_contract(
     pages: Sequence[list[FoundRecord]],
     distinct_factors: Mapping[str, float],
 ) -> Contract:
-    """Return the conditions of a list's contract that result from the list's values.
+    """Return the conditions for the records of a list that result from the list's
+    values.
 
-    `pages` has the list's records on each sample page. `contradicted` maps each field
-    to the estimated number of wrong or missing values. `distinct_factors` has a factor
-    for each field whose values should differ between records (`DISTINCT_FACTORS`).
+    `contradicted` has the estimated number of wrong or missing values of each field.
     """
     records = [record for page_records in pages for record in page_records]
     record_counts = [len(page_records) for page_records in pages]
@@ -277,11 +267,10 @@ def field_order(records: Sequence[FoundRecord]) -> tuple[str, ...]:
 
 
 def _shapes(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the coarse patterns that the values of a field on other pages may have.
+    """Return the coarse patterns that a field's values on other pages may have, such as
+    "words 16".
 
-    A pattern is a kind of characters and a least length, for example "words 16".
-    `texts` are the values on the sample pages. The result has their patterns, and
-    similar patterns with the next shorter or longer length.
+    They are those of the sample values in `texts`, and similar ones.
     """
     accepted = set()
     for shape in set(map(shape_of, texts)):
@@ -294,11 +283,10 @@ def _shapes(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _lower_bounds(shares: _Shares) -> dict[str, float]:
-    """Return a lower confidence bound for the share of each field, such as 0.699 for 18
-    of 20.
+    """Return the lower end of the Wilson interval for each field's share, such as 0.699
+    for (18, 20).
 
-    `shares` has two numbers for each field, the count and the total. The bound is the
-    lower end of the Wilson interval, rounded to three decimals.
+    The results are rounded to three decimals.
     """
     return {
         name: round(wilson_interval(count, total)[0], 3)
@@ -307,10 +295,9 @@ def _lower_bounds(shares: _Shares) -> dict[str, float]:
 
 
 def _varied_fields(pages: Sequence[list[FoundRecord]]) -> tuple[str, ...]:
-    """Return the sorted names of fields whose displayed values differ within at least
-    one page.
+    """Return the sorted names of fields whose displayed values differ within a page.
 
-    `pages` has the records of each page. Values of HTML attributes don't count.
+    `pages` has the records of each page.
     """
     varied = {
         name
@@ -324,11 +311,10 @@ def _varied_fields(pages: Sequence[list[FoundRecord]]) -> tuple[str, ...]:
 def _unread(
     rule: AreaRule, contract: Contract, pages: Sequence[list[FoundRecord]]
 ) -> dict[str, float]:
-    """Return, for each field, how many texts of a record look like unread values.
+    """Return, for each field, the mean number of texts of a record that look like its
+    values, but that no field reads.
 
-    Such a text looks like a value of the field (`contract.shapes`), but no field reads
-    the text. The result has the mean number of these texts per record. Fields without
-    such texts are left out. `pages` has the records of each page.
+    Fields without such texts are left out.
     """
     unread = [UnreadTexts(contract, records) for records in pages]
     means = {}
@@ -342,10 +328,10 @@ def _unread(
 def _annotated_outside(
     samples: Iterable[_AreaSample], types: Iterable[str]
 ) -> dict[str, int]:
-    """Return, for each type, how many annotated texts are outside of the records.
+    """Return, for each type, the greatest number of possible values outside of the
+    records of a page.
 
-    An annotated text was recognised as a possible value of a type. The number is that
-    of the sample page with the most such texts. Types without such texts are left out.
+    Types without any are left out.
     """
     greatest: Counter[str] = Counter()
     for sample in samples:
@@ -360,9 +346,8 @@ def _recognised(
     """Return the share of each field's values that are recognised as values of the
     field's type.
 
-    The shares are lower confidence bounds, from all sample pages together. Fields of
-    URLs and fields with a share of 0 are left out. `kinds` gives the kind of a field's
-    values.
+    The shares are lower confidence bounds, and those of 0 are left out, as are fields
+    of URLs.
     """
     shares: _Shares = {}
     for sample in samples:

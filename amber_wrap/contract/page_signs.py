@@ -1,7 +1,6 @@
 """Find signs of a website's pages: elements outside of lists, and features of pages.
 
-The elements, called landmarks, are on all pages of one template (layout), for example a
-header. The features of the sample pages serve to recognise incomplete or empty pages.
+They serve to recognise pages with another layout, and incomplete or empty pages.
 """
 
 from __future__ import annotations
@@ -32,14 +31,11 @@ def template_landmarks(
     records: Sequence[Iterable[NodeId]],
     vocabulary: NodeTests,
 ) -> tuple[Path, ...]:
-    """Return XPath expressions for elements that are outside of lists on all samples.
+    """Return XPath expressions for elements that are outside of lists on all sample
+    pages.
 
-    If one of the expressions selects nothing on another page, the page has another
-    template (layout). Each expression selects an element of every sample page in
-    `pages`. At most `CONTRACT.most_landmarks` expressions are returned. Elements such
-    as `<header>` are preferred (`LANDMARKS`). `records` are the elements of the records
-    on each page. `vocabulary` makes the tests in the expressions, such as the test for
-    a class token.
+    At most `CONTRACT.most_landmarks` are returned, preferably for elements such as
+    `<header>`.
     """
     outside = [
         list(_elements_outside_lists(page, page_records))
@@ -62,11 +58,10 @@ def template_landmarks(
 def _common_expressions(
     pages: Sequence[Page], nodes: Sequence[Iterable[NodeId]], vocabulary: NodeTests
 ) -> list[Path]:
-    """Return the XPath expressions that select one of the given elements on every page.
+    """Return the XPath expressions that select one of the elements in `nodes` on every
+    page.
 
-    `nodes` has the given elements of each page. The expressions are in the order of the
-    first page's elements. `vocabulary` makes the tests in the expressions, such as the
-    test for a class token.
+    They are in the order of the first page's elements.
     """
     paths_by_page = [
         dict.fromkeys(
@@ -92,10 +87,8 @@ def _elements_outside_lists(page: Page, records: Iterable[NodeId]) -> Iterator[N
     """Yield the displayed elements of a page that neither contain a list nor are in a
     list.
 
-    `records` are the elements of the records in lists. Elements without attributes are
-    left out, unless the tag is in `LANDMARKS`. Of elements with the same tag and the
-    same values of `TESTED_ATTRIBUTES`, such as `id` and `class`, only the first is
-    yielded.
+    Elements without attributes are left out, except those such as `<header>`, and so
+    are repeated elements.
     """
     containing: set[NodeId] = set()
     lists: set[NodeId] = set()
@@ -123,13 +116,10 @@ def _elements_outside_lists(page: Page, records: Iterable[NodeId]) -> Iterator[N
 
 
 def _expression(page: Page, node: NodeId, vocabulary: NodeTests) -> Path | None:
-    """Return an expression that selects an element by an id, class token or other
+    """Return an expression that selects an element by an id, class or other stable
     attribute.
 
-    The attribute must be stable, which means that its value is probably the same on
-    other pages. Values that a standard defines, such as values of `role`, don't count.
-    Return None if the element has no such attribute. `vocabulary` makes the tests that
-    the element passes.
+    Return None if the element has none.
     """
     for mark in vocabulary.own_tests(page, node):
         test = mark.predicate
@@ -140,11 +130,10 @@ def _expression(page: Page, node: NodeId, vocabulary: NodeTests) -> Path | None:
 
 
 def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]:
-    """Return the texts that all pages without results have, but no sample page has.
+    """Return the texts, such as "No results", that all pages in `empty` have, but no
+    sample page.
 
-    An example is "No results". `pages` are the sample pages, and `empty` are the pages
-    without results. The first `CONTRACT.most_empty_texts` texts are returned, with
-    collapsed whitespace. Return an empty tuple if `empty` is empty.
+    At most `CONTRACT.most_empty_texts` are returned.
     """
     if not empty:
         return ()
@@ -159,11 +148,10 @@ def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]
 
 
 def page_signs(pages: Sequence[Page], records: Sequence[list[FoundRecord]]) -> Signs:
-    """Return features of sample pages that help to recognise bad and empty pages.
+    """Return features of sample pages that help to recognise incomplete, empty and
+    wrongly decoded pages.
 
-    The features are unclosed elements at the end, texts outside of records that say "no
-    results", and wrongly decoded characters. Each feature is the greatest number or
-    share on any sample page. `records` are the records of each sample page.
+    Each is the greatest number or share on any sample page.
     """
     closed, unclosed = zip(*(page.ending for page in pages), strict=True)
     denial_counts = []

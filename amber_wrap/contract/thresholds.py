@@ -1,8 +1,4 @@
-"""The thresholds for inducing (making) the contract of a wrapper, in one object.
-
-A wrapper has the rules for reading one site's pages. A contract has the properties of
-the sample pages that other pages must share.
-"""
+"""The thresholds for making a contract: conditions that other pages must meet."""
 
 from __future__ import annotations
 
@@ -14,10 +10,8 @@ from typing import Final
 class ContractThresholds:
     """The thresholds for making a contract: conditions that other pages must meet.
 
-    A contract is made from the sample pages, together with a wrapper (the rules for
-    reading one site's pages). A page of the site that breaks the contract may be read
-    wrongly by the wrapper. `CONTRACT` is the instance that all modules use. Shares are
-    numbers from 0 to 1, and refer to the records of a list on the sample pages.
+    Shares are numbers from 0 to 1, and refer to the records of a list on the sample
+    pages.
     """
 
     most_unrecognised_failures: float = 0.01

@@ -1,11 +1,6 @@
-"""Verify the records and values that a wrapper (rules for reading pages) extracts, by
-several comparisons.
+"""Compare a wrapper's records with those from which it was made, and with annotations.
 
-The records are compared with the records that were found when the wrapper was made. The
-values are compared with the results of alternative XPath expressions, and with
-annotations, which are texts that were recognised as possible values. Expressions are
-evaluated for a whole page at once. Parts that several expressions share are evaluated
-only once.
+The results of alternative XPath expressions are compared, too.
 """
 
 from __future__ import annotations
@@ -62,41 +57,34 @@ def _pattern_error(name: str, fault: str) -> WrapperError:
 
 
 def _fault(name: str, patterns: Mapping[str, str]) -> str:
-    """Return what is wrong with a regular expression of a wrapper (rules for reading
-    pages), or "" if valid.
+    """Return the fault of a wrapper's regular expression, or "" if it is valid.
 
-    A valid expression compiles, isn't too long, and doesn't take exponential time.
-    `name` is the name of the expression. `patterns` maps names to all expressions of
-    the wrapper, because an expression may contain others by name, as in `{number}`.
+    A valid one compiles, isn't too long, and doesn't take exponential time.
     """
     return fault_of_pattern(compose(name, patterns))
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of a wrapper's records on a page with those from which it was made.
-
-    A wrapper has the rules for reading one site's pages. The records from which it was
-    made are called those of the induction. Two records agree if they have the same
-    first element. Two values agree if they are of agreeing records and the same field,
-    and have equal texts.
-
-    `records` has three numbers: agreeing records, records of the wrapper, and records
-    of the induction. `values` has three numbers: agreeing values, the wrapper's values
-    in agreeing records, and all values of the induction. `differences` counts the
-    values that differ, by field and kind of difference, such as "missing".
-    """
+    """The agreement of a wrapper's records on a page with those from which it was
+    made."""
 
     records: tuple[int, int, int]
+    """The numbers of agreeing records, with the same first element, of the wrapper's
+    records, and of the others."""
     values: tuple[int, int, int]
+    """The numbers of agreeing values, of the wrapper's values in agreeing records, and
+    of the others."""
     differences: Mapping[tuple[str, str], int]
+    """The number of values that differ, by field and kind of difference, such as
+    "missing"."""
 
 
 def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
-    """Return the texts of the values in `typing`, by record and by type.
+    """Return the texts of the values that the analysis found on a page, by the record's
+    first node and by type.
 
-    `typing` has the records and values that the analysis found on a page. The key of a
-    record is its first node. Values without a text are left out.
+    Values without a text are left out.
     """
     return {
         record.start: {
@@ -115,12 +103,10 @@ def agreement(
     typing: ExtractionTyping,
     found: Sequence[FoundRecord] = (),
 ) -> Agreement:
-    """Return counts of the records and values that a wrapper (rules for pages) reads
-    rightly on a page.
+    """Return counts of the records and values that a wrapper reads rightly on a page.
 
-    The records of `typing`, from which the wrapper was made, count as right. Records
-    are compared by their first elements, and values by field and text. `found` are the
-    wrapper's records. If `found` is empty, they are extracted from the page.
+    The records of `typing` count as right, and `found` are the wrapper's, extracted by
+    default.
     """
     records = with_node_numbers(page, found) if found else interpret(wrapper, page)
     extracted = {record.rows[0]: record for record in records}
@@ -158,15 +144,11 @@ def verify(
     name: str,
     found: Sequence[FoundRecord] = (),
 ) -> Iterator[Diagnostic]:
-    """Yield a warning or detail for each difference between extracted and expected
-    records.
+    """Yield a warning or detail for each difference between a wrapper's records and
+    those of `typing`.
 
-    The records that the wrapper (rules for reading pages) extracts from a page are
-    compared with the records of `typing`, from which the wrapper was made. One message
-    counts the missed records, and another the extra records. For each field and kind of
-    difference, one message counts the values that differ. `name` is the name of the
-    sample page. `found` are the wrapper's records. If `found` is empty, they are
-    extracted from the page.
+    `name` is the name of the page, and `found` are the wrapper's records, extracted by
+    default.
     """
     page_agreement = agreement(wrapper, page, typing, found)
     agreeing, extracted, typed = page_agreement.records
@@ -205,10 +187,8 @@ exist.
 
 
 def _finding(code: str, message: str, name: str, is_warning: bool = True) -> Diagnostic:
-    """Return a message about a sample page, as a warning or else as a detail.
-
-    `code` is the kind of message. `name` is the name of the sample page.
-    """
+    """Return a message about the sample page `name`, as a warning or else as a
+    detail."""
     return Diagnostic("warning" if is_warning else "detail", code, message, name)
 
 
@@ -218,15 +198,10 @@ def disputed_records(
     records: Sequence[FoundRecord],
     readout: PageValueReader,
 ) -> list[FoundRecord]:
-    """Return the records in which alternative readings of a field find different
-    values.
+    """Return the records in which alternative XPath expressions of a field find
+    different values.
 
-    A reading is a group of XPath expressions for the field, tried in order until one
-    finds a value. `rule` has the readings of the field, the best first. `records` are
-    records of the page, with the values that the first reading finds. A record is
-    returned if a further reading finds another value. Further readings that find no
-    value are ignored. `readout` takes values from the selected elements, by regular
-    expressions.
+    Expressions that find no value are ignored.
     """
     rows = [[page.node_of(row) for row in record.rows] for record in records]
     alternative_columns = [
@@ -247,13 +222,10 @@ def _column(
     records: Sequence[list[NodeId]],
     readout: PageValueReader,
 ) -> list[str | None]:
-    """Return the value that a reading (group of XPath expressions) gives for each
-    record.
+    """Return the value that the XPath expressions of a reading, tried in order, give
+    for each record.
 
-    The expressions are tried in order. The value is None for a record in which no
-    expression finds a value. `records` has a list for each record: the sibling elements
-    that make up the record. `readout` takes values from the selected elements, by
-    regular expressions.
+    A value is None if no expression finds one.
     """
     values: list[str | None] = [None] * len(records)
     for locator in reading.locators:
@@ -272,13 +244,9 @@ def _column(
 def _types_on(
     page: Page, node: NodeId, shown: str, annotations: Mapping[NodeId, list[Annotation]]
 ) -> frozenset[str]:
-    """Return the types of the annotations on a value.
+    """Return the types with which the value `shown` of an element is annotated.
 
-    An annotation is a text that was recognised as a possible value of a type.
-    `annotations` has those of each element. The value is the text `shown` of the
-    element `node`. An annotation counts if its text is a part of the value, or contains
-    the value. It must be on the element, on a descendant, or on one of the nearest
-    `CONTRACT.most_levels_above` ancestors.
+    An annotation on a near ancestor counts, too.
     """
     nodes = list(range(node, node + page.size[node]))
     ancestor = page.parent[node]
@@ -296,11 +264,9 @@ def _types_on(
 def annotated_outside(
     page: Page, annotations: Iterable[Annotation], records: Iterable[FoundRecord] = ()
 ) -> Counter[str]:
-    """Return the number of annotated texts outside of the given records, by type of
-    value.
+    """Return the number of possible values outside of the given records, by type.
 
-    An annotation marks a text that may be a value of a type. Options in forms aren't
-    counted.
+    Options in forms aren't counted.
     """
     starts = [page.node_of(row) for record in records for row in record.rows]
     within = {
@@ -319,13 +285,10 @@ def annotated_outside(
 def recognised_share(
     page: Page, annotations: Iterable[Annotation], records: Iterable[FoundRecord]
 ) -> Mapping[str, tuple[int, int, Counter[str]]]:
-    """Return for each field how many of its values are annotated with the field's type.
+    """Return, for each field, the number of its values annotated with its type, of all
+    its values, and of other types on the rest.
 
-    An annotation marks a text that may be a value of a type. The result has two numbers
-    and a counter for each field. The first number counts the values with an annotation
-    of the field's type. The second number counts all values. The counter has the other
-    types that are annotated on values without an annotation of the field's type. Values
-    in hidden elements are ignored.
+    Values in hidden elements are ignored.
     """
     by_node: dict[NodeId, list[Annotation]] = defaultdict(list)
     for annotation in annotations:
