@@ -1,7 +1,10 @@
 """The wrapper: rules that extract the records from the pages of a website.
 
-`ir` represents the rules as Python objects. `xpath` represents and prints the rules'
-XPath expressions, and `xpath_parser` parses the expressions. `json_values` converts a
-wrapper to JSON values and back. `stored_wrapper` writes the JSON values to a file and
-loads them.
+The modules represent, print, parse and store it:
+
+- `ir` represents the rules as Python objects,
+- `xpath` represents and prints their XPath expressions,
+- `xpath_parser` parses the expressions,
+- `json_values` converts a wrapper to JSON values and back,
+- `stored_wrapper` writes the JSON values to a file and loads them.
 """

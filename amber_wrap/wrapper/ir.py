@@ -1,8 +1,6 @@
 """The wrapper, the compiler's intermediate representation: rules to extract records.
 
-`engine` interprets wrappers: `locators` reads records and values by XPath expressions.
-`ensemble` chooses between several groups of expressions (readings) for a field.
-`drift_check` checks whether a page meets the contract, the conditions of the wrapper.
+`engine` interprets wrappers.
 """
 
 from __future__ import annotations
@@ -29,8 +27,7 @@ Constant = str | int | float | bool
 class RuleError(ValueError):
     """The error for an inconsistent rule of a wrapper.
 
-    A wrapper has the rules for reading one site's pages. `path` has the keys and
-    indices that lead to the wrong part in the JSON of a stored wrapper.
+    `path` has the keys and indices of the wrong part in the JSON of the wrapper.
     """
 
     def __init__(self, message: str, *path: str | int) -> None:
@@ -40,44 +37,36 @@ class RuleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """An XPath expression for a value, and how to read the value from an element.
-
-    `xpath` is evaluated from one of the record's rows (sibling nodes), whose index is
-    `row`. `source` is what is read, for example "text" for the element's text, or
-    "@href" for an HTML attribute. `pattern` is the name of a regular expression that
-    finds the value in the text, or None for the whole text.
-    """
+    """An XPath expression for a value, and how to read the value from an element."""
 
     xpath: Expression
     source: str = TEXT
+    """The part to read, such as "text", or "@href" for an HTML attribute."""
     pattern: str | None = None
+    """The name of the regular expression that finds the value, or None for the whole
+    text."""
     row: int = 0
+    """The index of the record's sibling node from which `xpath` is evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldReading:
-    """Alternative XPath expressions for the values of a field, tried in order.
-
-    In each record, the first item of `locators` that finds a value is used. `family`
-    names the feature of the page that all the expressions rest on, for example "class".
-    """
+    """Alternative XPath expressions for the values of a field, tried in order in each
+    record."""
 
     family: str
+    """The feature of the page that all the expressions use, such as "class"."""
     locators: tuple[Locator, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class FieldRule:
-    """The rule for the field `name`: alternative groups of XPath expressions for its
-    values.
-
-    `readings` has the groups, the best first. The expressions of each group rest on a
-    different feature of the page. For example, one group uses classes, and another
-    labels.
-    """
+    """The rule for a field: alternative groups of XPath expressions for its values."""
 
     name: str
     readings: tuple[FieldReading, ...]
+    """The groups, the best first, each for another feature of the page, such as
+    classes."""
 
     @property
     def is_of_page(self) -> bool:
@@ -90,28 +79,24 @@ class FieldRule:
 
 @dataclass(frozen=True, slots=True)
 class RecordLocator:
-    """XPath expressions that select the records of an area (a list on the page).
-
-    `root` selects the containers of the records. `record` selects, in a container, one
-    element of each record. If `climb` is 0, this element is the first node of the
-    record. Otherwise the first node is an ancestor of the element: the `climb`-th of
-    the ancestors with the tag `tag`, counted upwards. The tag "*" stands for any tag.
-    `family` names the feature that the expressions rest on, for example "class".
-    """
+    """XPath expressions that select the records of a list on a page."""
 
     family: str
+    """The feature of the page that the expressions use, such as "class"."""
     root: Path
+    """Selects the containers of the records."""
     record: Path | Pinned
+    """Selects, in a container, one element of each record."""
     climb: int = 0
+    """The number of ancestors with the tag `tag` up to the record's first node, 0 if
+    the element is the node."""
     tag: str = "*"
+    """The tag of the ancestors, or "*" for any tag."""
 
     @property
     def rise(self) -> str:
-        """The XPath steps up from an element that `record` selects to the record's
-        first node.
-
-        An example of the steps is `/../..`.
-        """
+        """The XPath steps up from a selected element to the record's first node, such
+        as `/../..`."""
         if self.tag == "*":
             return "/.." * self.climb
         return f"/ancestor::{node_test(self.tag)}[{self.climb}]"
@@ -119,89 +104,72 @@ class RecordLocator:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """A contract: conditions that the records of a list must meet on other pages.
+    """Conditions that the records of a list must meet on other pages.
 
-    The conditions are made from the sample pages. A least share is a lower confidence
-    bound of the share on the sample pages. A usual field is a field with values in most
-    records.
-
-    These fields describe the records:
-
-    - `records`: the smallest and the largest number of records on a page,
-    - `alone`: the share of records among all elements that are built like a record,
-      i.e. whose descendants have similar tag paths,
-    - `whole`: the least share of records with a value for every usual field,
-    - `beside`: the greatest number, on a page, of nodes outside of records that are
-      selected by an expression for records, or whose texts look like values,
-    - `odd`: the greatest number, on a page, of records that lack most usual fields and
-      have another structure than all other records,
-    - `order`: the fields in the order of their values in a record,
-    - `varied`: the fields whose displayed values differ within a page.
-
-    These mappings have an entry for each field:
-
-    - `fill`: the least share of records with a value,
-    - `least_fill`: a low share of records with a value, so that hardly any other page
-      is expected to have a lower share,
-    - `shapes`: coarse patterns of the values, for example "words 16",
-    - `distinct`: the least share of different values among all values,
-    - `agreement`: the share of records where the field's alternative XPath expressions
-      give no other value than the first expressions,
-    - `recognised`: the least share of values that are recognised as values of the
-      field's type,
-    - `claimed`: the greatest number, on a page, of texts outside of records that are
-      recognised as values of the field's type,
-    - `unread`: the mean number, in a record, of texts that look like the field's
-      values, but that no field reads.
+    Shares are numbers from 0 to 1, and the least ones are lower confidence bounds of
+    the share on the samples.
     """
 
     records: tuple[int, int] = (1, 1)
+    """The smallest and the largest number of records on a page."""
     alone: float = 1.0
+    """The share of records among all elements that are built like a record."""
     whole: float = 0.0
+    """The least share of records with all fields that most records have."""
     fill: Mapping[str, float] = field(default_factory=dict)
+    """The least share of records with a value, by field."""
     shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The coarse patterns of the values, such as "words 16", by field."""
     distinct: Mapping[str, float] = field(default_factory=dict)
+    """The least share of different values among all values, by field."""
     order: tuple[str, ...] = ()
+    """The fields in the order of their values in a record."""
     agreement: Mapping[str, float] = field(default_factory=dict)
+    """The share of records with the same value by alternative expressions, by field."""
     recognised: Mapping[str, float] = field(default_factory=dict)
+    """The least share of values that are recognised as values of the field's type."""
     varied: tuple[str, ...] = ()
+    """The fields whose displayed values differ within a page."""
     beside: int = 0
+    """The greatest number of nodes on a page that look like records outside of the
+    list."""
     claimed: Mapping[str, int] = field(default_factory=dict)
+    """The greatest number of values on a page outside of records that are recognised as
+    values of the field's type."""
     unread: Mapping[str, float] = field(default_factory=dict)
+    """The mean number of texts in a record that look like the field's values, but that
+    no field reads."""
     least_fill: Mapping[str, float] = field(default_factory=dict)
+    """The share of records with a value that hardly any other page goes below, by
+    field."""
     odd: int = 0
+    """The greatest number of records on a page that lack most usual fields and have
+    another structure."""
 
 
 @dataclass(frozen=True, slots=True)
 class AreaRule:
-    """The rule for an area, a list on the page: its records and their fields.
-
-    `places` are expressions for the records. An element with fewer than `least` values
-    is no record. `span` is the greatest number of sibling nodes of a record. The
-    expression `witness` selects one element in each record, and no element outside of
-    records.
-
-    A family names the feature that XPath expressions rest on, for example "class".
-    `followed` names the families in use: under the key "" those of `places`, and under
-    a field's name those of the field's readings (groups of expressions). If a key is
-    missing, only the first of `places` or the field's first reading is in use.
-    """
+    """The rule for a list on the page: its records and their fields."""
 
     name: str
     places: tuple[RecordLocator, ...]
+    """The expressions for the records."""
     span: int
+    """The greatest number of sibling nodes of a record."""
     least: int
+    """The least number of values of a record."""
     fields: tuple[FieldRule, ...]
     witness: Path | None = None
+    """Selects one element in each record, and no element outside of records."""
     contract: Contract | None = None
     followed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The `family` of each group of expressions in use, by field, or under "" for
+    `places`. A missing key means the first group."""
 
     @property
     def followed_places(self) -> tuple[RecordLocator, ...]:
-        """The groups of XPath expressions that are in use for selecting records.
-
-        The records that all groups select are merged.
-        """
+        """The groups of XPath expressions in use for records, whose results are
+        merged."""
         return _of_families(self.places, self.followed.get(""))
 
     def followed_readings(self, rule: FieldRule) -> tuple[FieldReading, ...]:
@@ -222,73 +190,68 @@ class AreaRule:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page from which the wrapper was induced: its file name and SHA-256 (hex).
-
-    A wrapper has the rules for reading one site's pages. To induce it is to make it
-    from sample pages.
-    """
+    """A page from which the wrapper was made."""
 
     name: str
+    """The file name."""
     sha256: str
+    """The SHA-256 of the page in hexadecimal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
     """Features of the sample pages by which `check` recognises incomplete and empty
-    pages.
-
-    `ending` has two facts: whether all sample pages end with the end tag of `html` or
-    `body`, and the greatest number of unclosed elements of a sample page. `denials` is
-    the greatest number of texts on a sample that say "no results", although the sample
-    has results. `garbled` is the share of non-ASCII characters that look wrongly
-    decoded. `empty` are texts that occur only on pages without results.
-    """
+    pages."""
 
     ending: Ending = WHOLE_PAGE
+    """Whether all samples end with the end tag of `html` or `body`, and the most
+    unclosed elements."""
     denials: int = 0
+    """The greatest number of texts like "no results" on a sample, although it has
+    results."""
     garbled: float = 0.0
+    """The greatest share of non-ASCII characters that look wrongly decoded, from 0 to
+    1."""
     empty: tuple[str, ...] = ()
+    """Texts that occur only on pages without results."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """Rules to extract the records from all pages of a website that have one template.
-
-    `areas` has the rules for each list of a page. `fields` are the names and kinds of
-    the values, in output order. `patterns` are pairs of a name and a regular
-    expression. In a regular expression, `{name}` stands for the regular expression with
-    this name. Each expression in `frame` selects, on every page, an element outside of
-    the lists, such as `<header>`. `keys` are the keys of a record in output order, or
-    () for all keys.
-
-    `firsts` maps fields of dates to "day" or "month", the part that comes first in a
-    date. `dollars` maps fields to the currency that "$" means, or to "" if the currency
-    is unknown. If `dollars` lacks a field, "$" means USD. `constants` are values that
-    all records have, by key. `renamed` has a pair of names for each renamed field: the
-    name that a person chose, and the name in the wrapper when it was induced.
-
-    `next_page` selects the link to the next page. `urls` is a regular expression for
-    the addresses of the template's pages, "" if unknown. `signs` has features of the
-    sample pages, or is None in a wrapper by an older version or another tool. If
-    `joins_cents`, cents in elements of their own are moved to the amounts before them
-    before a page is read.
-    """
+    """Rules to extract the records from all pages of a website that have one
+    template."""
 
     domain: str
     samples: tuple[Sample, ...]
     fields: tuple[tuple[str, ValueKind], ...]
+    """The names and kinds of the values, in output order."""
     patterns: tuple[tuple[str, str], ...]
+    """Regular expressions by name, in which `{name}` stands for another one."""
     areas: tuple[AreaRule, ...]
+    """The rules for each list of a page."""
     frame: tuple[Path, ...] = ()
+    """Each selects, on every page, an element outside of the lists, such as
+    `<header>`."""
     keys: tuple[str, ...] = ()
+    """The keys of a record in output order, or () for all keys."""
     firsts: tuple[tuple[str, str], ...] = ()
+    """The part that comes first in numeric dates, "day" or "month", by field."""
     dollars: tuple[tuple[str, str], ...] = ()
+    """The currency that "$" means, "" if unknown, by field; USD for missing fields."""
     constants: tuple[tuple[str, Constant], ...] = ()
+    """The values that all records have, by key."""
     renamed: tuple[tuple[str, str], ...] = ()
+    """For each renamed field, the name that a person chose, and the original name."""
     next_page: Path | Pinned | None = None
+    """Selects the link to the next page."""
     urls: str = ""
+    """A regular expression for the addresses of the pages, or "" if unknown."""
     signs: Signs | None = None
+    """Features of the samples, or None in a wrapper by an older version or another
+    tool."""
     joins_cents: bool = False
+    """Whether cents in elements of their own are first moved to the amounts before
+    them."""
 
     def __post_init__(self) -> None:
         for name, kind in self.fields:
@@ -307,13 +270,8 @@ class Wrapper:
 def _check_area(
     area: AreaRule, kinds: Mapping[str, ValueKind], patterns: Mapping[str, str]
 ) -> None:
-    """Raise RuleError for an inconsistent rule for an area (a list on the page).
-
-    A rule is inconsistent if expressions are missing, or if `span` or `least` is below
-    1. A rule is also inconsistent if it names an unknown field, family of expressions,
-    row or pattern. `kinds` are the fields with their kinds of values. `patterns` are
-    the regular expressions by name.
-    """
+    """Raise RuleError if the rule for a list lacks expressions or numbers, or names
+    something unknown."""
     if area.span < 1:
         raise RuleError("a record spans at least one row", "span")
     if not area.places:
@@ -351,11 +309,10 @@ Alternative = TypeVar("Alternative", RecordLocator, FieldReading)
 def _of_families(
     alternatives: tuple[Alternative, ...], families: Iterable[str] | None
 ) -> tuple[Alternative, ...]:
-    """Return the groups of XPath expressions with the given families, in their order.
+    """Return the groups of XPath expressions with the given families, in the families'
+    order.
 
-    A family is the feature that a group rests on, for example "class". `alternatives`
-    are the groups for the same records or for the same field. If `families` is None,
-    return only the first group.
+    If `families` is None, return only the first group.
     """
     if families is None:
         return alternatives[:1]

@@ -129,11 +129,7 @@ def _without_empty(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _record_locator_data(locator: ir.RecordLocator) -> dict[str, Any]:
-    """Return the XPath expressions for records as JSON values.
-
-    The feature that the expressions rest on, such as "class", is left out. Callers use
-    it as the key of the values.
-    """
+    """Return the XPath expressions for records as JSON values, without their family."""
     data = {"root": str(locator.root), "record": str(locator.record)}
     if not locator.climb:
         return data
@@ -143,7 +139,7 @@ def _record_locator_data(locator: ir.RecordLocator) -> dict[str, Any]:
 def _next_page_data(path: Path | Pinned | None) -> str | dict[str, str]:
     """Return the XPath expression for the link to the next page as a JSON value.
 
-    The value is "" if `path` is None. It is an object if a person wrote the expression.
+    The value is "" if `path` is None, and an object if a person wrote the expression.
     """
     if isinstance(path, Pinned):
         return {PINNED: str(path)}
@@ -213,8 +209,8 @@ def _each(
 ) -> tuple[T, ...]:
     """Return the result of `convert` for each (key, value) pair in `items`.
 
-    If `convert` fails, raise WrapperError with the path of the wrong value. This path
-    begins with the keys in `path`, for example ("areas",).
+    If it fails, raise WrapperError with the path of the wrong value, which begins with
+    `path`.
     """
     converted = []
     for key, value in items:
@@ -254,8 +250,7 @@ def _record_locator(family: str, data: Mapping[str, Any]) -> ir.RecordLocator:
 def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> ir.FieldReading:
     """Return a group of alternative XPath expressions for a field from JSON values.
 
-    `family` names the feature that the expressions rest on, for example "class". `data`
-    has the JSON values of each expression.
+    `family` is the feature of the page that they use, such as "class".
     """
     locators = _each((), enumerate(data), lambda _, values: _locator(family, values))
     return ir.FieldReading(family, locators)
@@ -287,8 +282,7 @@ def _locator_data(locator: ir.Locator) -> dict[str, Any]:
 def _locator(family: str, data: Mapping[str, Any]) -> ir.Locator:
     """Return the XPath expression for a value, and how to read it, from JSON values.
 
-    `family` names the feature that the expression rests on, for example "class". An
-    expression that a person wrote has a family of its own, and isn't parsed into steps.
+    An expression that a person wrote isn't parsed into steps.
     """
     parse = _pinned if family == PINNED else parse_expression
     other_arguments = {key: value for key, value in data.items() if key != "xpath"}

@@ -1,7 +1,7 @@
 """Store a wrapper in a file as canonical JSON, and load it.
 
-The file is untrusted data: its size is limited, and it is validated against the JSON
-Schema `docs/wrapper.schema.json`. Messages name the line of a wrong value.
+The file is untrusted: its size is limited, and it is validated by
+`docs/wrapper.schema.json`.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _MOST_BYTES = 8_000_000
 
 
 def line_at(text: str, path: Sequence[str | int]) -> int:
-    """Return the number of the line, from 1, of a value in the text of a JSON document.
+    """Return the number of the line, from 1, of the value at a path of keys and indices
+    in a JSON text.
 
-    `path` has the keys and indices that lead to the value. If a key or index is
-    missing, return the line of the object or array that lacks the key or index.
+    If a key or index is missing, return the line of the object or array that lacks it.
     """
     offset = _after_space(text, 0)
     for key in path:
@@ -48,9 +48,7 @@ def line_at(text: str, path: Sequence[str | int]) -> int:
 def _offset_of_member(text: str, offset: int, member: str | int) -> int | None:
     """Return the offset of a member or item of the JSON value that begins at `offset`.
 
-    `member` is the name of a member, or the index of an item. Of several members with
-    the same name, the last one counts. Return None if the value lacks the member or
-    item.
+    Return None if the value lacks it.
     """
     opening, member_offset, index = text[offset], None, 0
     if opening not in "{[":
@@ -81,24 +79,20 @@ def _after_space(text: str, offset: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class StoredWrapper:
-    """A wrapper with facts about the Python file that was generated from it.
-
-    A wrapper has the rules for reading one site's pages. `command` is the command that
-    made the wrapper. `digest` is the SHA-256 (hex) of the generated file. `program` has
-    the rules and constants in the generated file as JSON values (`lowering.program`).
-    `program` is empty in a wrapper by an older version or another tool.
-    """
+    """A wrapper with facts about the Python file that was generated from it."""
 
     wrapper: Wrapper
     command: str
+    """The command that made the wrapper."""
     digest: str
+    """The SHA-256 of the generated file in hexadecimal."""
     program: Mapping[str, Any] = field(default_factory=dict)
+    """The rules and constants in the generated file as JSON values, or {} if
+    unknown."""
 
     def is_unchanged(self, source: bytes) -> bool:
-        """Return whether the generated file is unchanged since it was written.
-
-        `source` has the present bytes of the file. Changed line endings don't count.
-        """
+        """Return whether the generated file is unchanged since it was written, apart
+        from line endings."""
         return digest_of(source) == self.digest
 
 
@@ -153,10 +147,10 @@ def from_text(text: bytes) -> StoredWrapper:
 
 @contextmanager
 def errors_with_line(text: bytes) -> Iterator[None]:
-    """Add a line number to the message of a WrapperError that a `with` block raises.
+    """Add the line of the wrong value to the message of a WrapperError that a `with`
+    block raises.
 
-    The line is that of the wrong value in `text`, the JSON text of a wrapper. An error
-    without a path stays as it is.
+    An error without a path stays as it is.
     """
     try:
         yield

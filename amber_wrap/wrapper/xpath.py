@@ -21,8 +21,7 @@ LONGEST_LITERAL = 600
 def is_quotable(text: str) -> bool:
     """Return whether a text can be a string literal in the XPath of a wrapper.
 
-    A wrapper has the rules for reading one site's pages. The text must be short and
-    have only characters that XML allows.
+    It must be short and have only characters that XML allows.
     """
     return not NO_XML.search(text) and len(xpath_literal(text)) <= LONGEST_LITERAL
 
@@ -113,13 +112,12 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class EveryNth:
-    """A test that an element is one of every `period` elements selected in its parent.
-
-    The first element to pass has the index `offset`. Indexes count from 0.
-    """
+    """A test that an element is one of every `period` elements selected in its
+    parent."""
 
     period: int
     offset: int
+    """The index of the first such element, from 0."""
 
     def __str__(self) -> str:
         return f"position() mod {self.period} = {(self.offset + 1) % self.period}"
@@ -212,15 +210,13 @@ def node_test(tag: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An XPath step to elements with a tag that pass all `tests`.
-
-    The step goes to descendants if `deep`, else to children. The tag `*` stands for any
-    tag.
-    """
+    """An XPath step to elements with a tag that pass all `tests`."""
 
     tag: str
+    """The tag, or `*` for any tag."""
     tests: tuple[Test, ...] = ()
     deep: bool = False
+    """Whether the step goes to descendants, not only to children."""
     _text: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -243,8 +239,7 @@ class Step:
     def loosened(self) -> Step:
         """Return the XPath step, changed so that it goes to descendants.
 
-        The tests stay the same. If the step has tests, any tag is allowed (`*`).
-        Otherwise the tag stays.
+        If the step has tests, any tag is allowed.
         """
         return Step("*" if self.tests else self.tag, self.tests, deep=True)
 
@@ -295,8 +290,7 @@ class Path:
 class Heading:
     """An expression for the nearest element with the tag `tag` before the context node.
 
-    An ancestor of the context node isn't selected. The tag `tr` selects the nearest
-    preceding sibling row with a single cell.
+    For the tag `tr`, it is the nearest preceding sibling row with a single cell.
     """
 
     tag: str

@@ -49,9 +49,9 @@ _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 
 
 def parse_path(text: str) -> Path:
-    """Return the object for an XPath location path.
+    """Return the object for an XPath location path, as `str` prints it.
 
-    `text` is the path as `str` prints the object. Raise ValueError for any other text.
+    Raise ValueError for any other text.
     """
     check_length(text)
     try:
@@ -64,10 +64,9 @@ def parse_path(text: str) -> Path:
 
 
 def parse_expression(text: str) -> Expression:
-    """Return the object for an XPath expression of a wrapper (rules for reading pages).
+    """Return the object for an XPath expression of a wrapper, as `str` prints it.
 
-    `text` is the expression as `str` prints the object. Raise ValueError for any other
-    text.
+    Raise ValueError for any other text.
     """
     if match := _HEADING.fullmatch(text):
         heading = xpath.Heading(match[1])
@@ -100,10 +99,9 @@ def _path(text: str, offset: int) -> tuple[Path, int]:
 
 
 def _tag(literal: str | None, name: str | None) -> str:
-    """Return the tag of an XPath node test.
+    """Return the tag of an XPath node test, from a quoted string or a plain name.
 
-    `literal` is the tag as a quoted string, or None. `name` is the tag as a plain name,
-    or None. Return `*` if both are None.
+    Return `*` if both are None.
     """
     return _unquoted(literal) if literal else name or "*"
 
@@ -122,11 +120,10 @@ def _tests(text: str, offset: int) -> tuple[tuple[xpath.Test, ...], int]:
 
 
 def _test(text: str, offset: int) -> tuple[xpath.Test, int]:
-    """Return the predicate whose content begins at an offset in a text.
+    """Return the predicate whose content begins at an offset in a text, and the offset
+    where it ends.
 
-    The content is the text between the brackets. The second result is the offset where
-    the content ends. Raise ValueError if the offset begins no predicate that a
-    wrapper's paths may have.
+    Raise ValueError if no predicate of a wrapper's paths begins there.
     """
     for pattern, make_test in TESTS:
         if match := pattern.match(text, offset):
