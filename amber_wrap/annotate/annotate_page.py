@@ -160,8 +160,8 @@ def annotate(
 def _without_other_labels(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values without prices and quantities that have a label of
-    another type.
+    """Yield the possible values, except prices and quantities with a label of another
+    type.
 
     For example, "£20" in "<i>Deposit</i> <b>£20</b>" may be no price.
     """
@@ -211,7 +211,7 @@ def _names_type(label: str, attribute_type: AttributeType) -> bool:
 def _without_other_quantities(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values without quantities that have a wrong label.
+    """Yield the possible values, except quantities with a wrong label.
 
     A label is wrong if it doesn't name the type, but labels of other quantities do.
     """
@@ -234,7 +234,8 @@ def _without_other_quantities(
 def _without_outer(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values without those that add a text or number to another.
+    """Yield the possible values, except those that only add a text or number to
+    another.
 
     In "<i>Sold</i> <b>Green Lane</b>", the address "Sold Green Lane" is dropped.
     """
@@ -271,7 +272,7 @@ def _claims_below(
 def _without_superfluous(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values without those that rest on a class or another name, but
+    """Yield the possible values, except those that rest on a class or another name and
     have a better alternative.
 
     For example, a number in an element with the class `price` is dropped if the element

@@ -71,8 +71,8 @@ class Annotation(NamedTuple):
 
     @property
     def is_of_markup(self) -> bool:
-        """Whether an element is annotated as a link, an image or a headline, and not
-        because of its words."""
+        """Whether an element is annotated because it is a link, an image or a
+        headline."""
         return self.basis is not Basis.TEXT
 
 

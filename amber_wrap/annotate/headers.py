@@ -50,9 +50,9 @@ def label_beside(page: Page, node: NodeId) -> str:
 
 
 def term_before(page: Page, node: NodeId) -> str:
-    """Return the text of the `dt` or `th` that a table cell or `dd` belongs to, or "".
+    """Return the text of the `dt` or `th` that a table cell or `dd` belongs to.
 
-    Long texts are left out.
+    Return "" if there is none, or if the text is too long for a label.
     """
     term = node
     while page.tag[term] == "dd" and (previous := page.previous(term)) >= 0:
@@ -250,8 +250,8 @@ def _heads_list(
 ) -> bool:
     """Return whether the `first` row of a list has the markup of a header row.
 
-    Rows with its text are ignored, no other row may have its classes, and most rows
-    need the same tags of cells.
+    No other row may have its `classes`, and most rows must have cells with the tags
+    `cell_tags`.
     """
     text = page.string(first)
     siblings = page.child_elements(page.parent[first])
@@ -308,8 +308,8 @@ def _cell_tags(page: Page, row: NodeId) -> _CellTags:
 def _header_row_of_list(page: Page, parent: NodeId, cell_tags: _CellTags) -> NodeId:
     """Return the header row of the list in `parent`, or -1 if there is none.
 
-    It is the first row, or directly before `parent`, with the same tags of cells as
-    other rows (`cell_tags`).
+    It is the first row or is directly before `parent`, and usually has cells with the
+    tags `cell_tags`.
     """
     rows = page.child_elements(parent) if parent >= 0 else ()
     if not rows or not _have_cell_tags(page, rows[1:], cell_tags):

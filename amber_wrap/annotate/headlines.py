@@ -54,8 +54,8 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
 
 
 def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
-    """Return the first of `parts` with whose text the link's label, tooltip or `alt`
-    begins.
+    """Return the first of `parts` that displays the beginning of the link's label,
+    tooltip or `alt`.
 
     Return 0 if there is none.
     """

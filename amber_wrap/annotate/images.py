@@ -165,7 +165,7 @@ def _data_attribute(attributes: Mapping[str, str]) -> str | None:
 def _decoration(addresses: Sequence[str]) -> Collection[str]:
     """Return the addresses of images that are decoration, such as buttons.
 
-    They, or on average the addresses in their folder, occur at least
+    Such an address, or each address in its folder on average, occurs at least
     `ANNOTATION.least_decoration_uses` times.
     """
     uses = Counter(addresses)
@@ -173,8 +173,8 @@ def _decoration(addresses: Sequence[str]) -> Collection[str]:
     files_in_folder = Counter(map(_folder, uses))
 
     def is_repeated(address: str) -> bool:
-        """Return whether an address, or those in its folder on average, occurs too
-        often for a picture of a record."""
+        """Return whether an address, or each in its folder on average, occurs too often
+        for a picture of a record."""
         folder = _folder(address)
         return (
             uses[address] >= ANNOTATION.least_decoration_uses

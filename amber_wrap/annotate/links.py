@@ -53,8 +53,8 @@ class Links:
     """The links of a page, and the texts that describe links and images."""
 
     pages: Sequence[NodeId]
-    """The links to other pages, in document order, except targets with texts such as
-    "Share" only."""
+    """The links to other pages in document order, without those for actions such as
+    "Share"."""
     image_targets: Collection[str]
     """The targets of links that display an image and no text."""
     names: Collection[str]
@@ -281,8 +281,8 @@ def _headlines_among(
 ) -> Sequence[NodeId]:
     """Return the headlines among the links in `same_role`, which are of the same kind.
 
-    They have long texts, headings, or targets in `image_targets`, or most links have
-    titles or images.
+    They have a long text, a heading or a target in `image_targets`, unless most links
+    are titles or have images.
     """
     if len({page.string(link) for link in same_role}) == 1:
         targets = {_target(page, link) for link in same_role}

@@ -1,6 +1,6 @@
 """Determine the language and country of a page, and select the patterns to use.
 
-They also determine the currency that "$" stands for.
+The language and country also determine the currency that "$" stands for.
 """
 
 from __future__ import annotations
@@ -212,9 +212,9 @@ def _language_of_text(word_counts: Counter[str], declared: str) -> str:
 
 
 def _declared_locales(page: Page) -> Iterator[Locale]:
-    """Yield the languages and countries that a page declares in its `head`.
+    """Yield the languages and countries that a page declares.
 
-    The last is that of the host in its own address, such as German for ".de".
+    The last comes from the host in the page's own address, such as German for ".de".
     """
     addresses = []
     for node in page.elements():

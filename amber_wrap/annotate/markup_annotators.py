@@ -50,14 +50,12 @@ from it: "text", or an attribute such as "@href".
 
 @dataclass(frozen=True, slots=True)
 class BuiltInAnnotator:
-    """Annotates the links, headlines or images of a page with the attribute type
-    `type`.
-
-    `name` is a key of `BUILT_IN_RECOGNISERS`, for example "image".
-    """
+    """An annotator of the links, headlines or images of a page."""
 
     type: str
+    """The type of the annotations."""
     name: str
+    """A key of `BUILT_IN_RECOGNISERS`, for example "image"."""
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """Yield an annotation for each link, headline or image, depending on `name`.
@@ -155,8 +153,8 @@ def _is_larger(number: re.Match[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class NameAnnotator:
-    """Annotates elements with a word of `names` in the markup, or a text of `labels`
-    before them.
+    """An annotator of elements with a word of `names` in the markup, or a text of
+    `labels` before them.
 
     For example, the class `card-price` has the word "price".
     """
@@ -188,8 +186,8 @@ class NameAnnotator:
                 yield from self._annotate_element(page, node)
 
     def _annotate_element(self, page: Page, node: NodeId) -> Iterator[Annotation]:
-        """Yield the annotation of the value in an element, if `number` is None or
-        matches.
+        """Yield the annotation of the value in an element: the match of `number`, or
+        the whole text.
 
         Numbers of reviews, and numbers behind "was" or before "million", are left out.
         """
@@ -226,7 +224,7 @@ class NameAnnotator:
         )
 
     def _has_icon(self, icons: Sequence[Sequence[str]]) -> bool:
-        """Return whether an element has exactly one icon, and `names` has a word of its
+        """Return whether an element has exactly one icon, which a word in `names`
         names."""
         return len(icons) == 1 and self._matches(icons[0])
 

@@ -283,6 +283,7 @@ def label_before_text(page: Page, node: NodeId) -> str:
 
 
 def _label_or_nothing(text: str) -> str:
-    """Return a text if it may be a label, with a capital or a colon, else ""."""
+    """Return a text if it begins with a capital or ends with a colon, as labels do,
+    else ""."""
     is_complete = text[:1].isupper() or text.endswith(COLONS)
     return text if is_complete and is_label(text) else ""

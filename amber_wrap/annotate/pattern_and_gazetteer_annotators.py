@@ -25,7 +25,7 @@ from amber_wrap.values.regular_expressions import compose
 
 
 class PatternAnnotator:
-    """Annotates each match of a pattern as a possible value of every type with the
+    """An annotator of the matches of patterns, as possible values of each type with the
     pattern.
 
     A pattern is tried only in texts with one of the literals that it requires.
@@ -121,7 +121,7 @@ class PatternAnnotator:
         """Return the (start, end) offsets in `texts.joined` to search for each pattern,
         by name.
 
-        A pattern without any may be missing.
+        A pattern without any offsets may be missing.
         """
         lines_of_pattern: dict[str, set[int]] = defaultdict(set)
         for literal, lines in self._lines_of_literals(fold_case(texts.joined)).items():
@@ -292,7 +292,8 @@ def lower_case(text: str) -> str:
 
 
 class GazetteerAnnotator:
-    """Annotates the terms of word lists with each type that uses the list."""
+    """An annotator of the terms of word lists, as possible values of each type with the
+    list."""
 
     def __init__(self, gazetteers: Mapping[str, Sequence[Gazetteer]]) -> None:
         """Take the gazetteers (lists of terms) of each attribute type."""

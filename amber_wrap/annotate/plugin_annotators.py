@@ -34,8 +34,7 @@ class RecogniserError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SpanAnnotator:
-    """Annotates the values whose (start, end) offsets in a text a pure function
-    returns.
+    """An annotator of the values whose (start, end) offsets `find` returns for a text.
 
     Of a text with more than 256 characters, only the start is searched.
     """
@@ -45,7 +44,8 @@ class SpanAnnotator:
     name: str
     """The recogniser of the annotations."""
     find: Find
-    """The function, which is called once for each different text of a page."""
+    """A pure function of a text, which is called once for each different text of a
+    page."""
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """Yield one annotation for each value that `find` finds in a text.
@@ -108,13 +108,13 @@ def _quoted(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PluginAnnotator:
-    """Annotates the values that a plugin finds.
+    """An annotator of the values that a plugin finds.
 
-    The annotations have the type `type`, and "annotator:" followed by the name of the
-    plugin as their recogniser.
+    Their recogniser is "annotator:" and the name of the plugin.
     """
 
     type: str
+    """The type of the annotations."""
     plugin: Plugin
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:

@@ -251,7 +251,7 @@ def _concatenations(starts: Literals, ends: Literals) -> Literals | None:
 def _rarest(choices: Iterable[Literals]) -> Literals | None:
     """Return the set of literals that the fewest texts contain.
 
-    Return None if each has a literal as frequent as a single letter.
+    Return None if each set has a literal as frequent as a single letter.
     """
     return min(filter(_is_rare, choices), key=_frequency, default=None)
 

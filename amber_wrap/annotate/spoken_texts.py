@@ -37,10 +37,10 @@ def seen_text(page: Page, node: NodeId) -> str:
 
 
 def displayed_child(page: Page, node: NodeId) -> NodeId:
-    """Return the child with all displayed text of an element, if other texts are for
-    screen readers only.
+    """Return the child element with all text of an element, apart from texts for screen
+    readers.
 
-    Otherwise, return the element.
+    Return the element itself if there is no such child or no such text.
     """
     children = [child for child in page.children(node) if page.text_length(child)]
     visible = [child for child in children if not is_spoken(page, child)]

@@ -76,7 +76,7 @@ the beginning of a link, `tel:`."""
 
 
 class SampleFields(NamedTuple):
-    """The sample pages, with the values of their records that a wrapper reads."""
+    """The sample pages, with the values that a wrapper reads from their records."""
 
     typed_pages: tuple[TypedPage, ...]
     kinds: tuple[AttributeType, ...]

@@ -51,9 +51,11 @@ class ComparableText(NamedTuple):
     """A text in a form that can be compared with other texts."""
 
     exact: str
-    """The ISO date, the number, or the path of a URL; for any other text, the text."""
+    """The ISO date, the number or the URL path that the text shows, or else the
+    text."""
     words: str = ""
-    """The letters and digits of any other text, or ""."""
+    """The letters and digits of the text, or "" if it shows a date, a number or a
+    URL."""
 
 
 def attribute_columns(
@@ -180,7 +182,7 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
 def _is_logo(cell: Cell) -> bool:
     """Return whether a text belongs to an image of a logo.
 
-    The image's address, its class, or the class of one of the two elements around it
+    The address or a class of the image, or a class of the two elements around it,
     contains "logo".
     """
     page, node = cell.page, cell.node

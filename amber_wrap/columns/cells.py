@@ -73,7 +73,7 @@ def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str
 def squeezed_texts(cell: Cell) -> Iterator[str]:
     """Yield the letters and digits of a text.
 
-    If the text is repeated for screen readers, also yield those of the text without the
+    If an element repeats its text for screen readers, also yield them without the
     repetition.
     """
     yield squeeze(cell.text)

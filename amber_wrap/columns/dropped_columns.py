@@ -132,7 +132,7 @@ def _are_button_links(column: Sequence[Cell]) -> bool:
 def _are_action_links(column: Sequence[Cell]) -> bool:
     """Return whether all texts of a column are links for an action, such as "details".
 
-    The texts have no digits, and more than half of the link targets differ.
+    Such texts have no digits, and more than half of their link targets differ.
     """
     targets = [_link_target(cell) for cell in column]
     has_digit = any(sign.isdigit() for cell in column for sign in cell.text)
@@ -186,9 +186,10 @@ def _element_and_ancestors(cell: Cell) -> Iterator[NodeId]:
 def redundant_columns(
     columns: Sequence[list[Cell]], group: AreaGroup
 ) -> dict[int, str]:
-    """Return the reasons, in words for the user, why columns add no data, by index.
+    """Return, by index, the reason why a column adds no data, as a text for the user.
 
-    Such a column repeats other values, or is the label of another column.
+    A column adds no data if it repeats other values, or holds the labels of another
+    column.
     """
     texts_by_type: dict[str, _RecordTexts] = defaultdict(dict)
     cells_by_type: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
@@ -239,9 +240,9 @@ def redundant_columns(
 def behind_labels(
     columns: Sequence[list[Cell]], reasons: Mapping[int, str]
 ) -> list[list[Cell]]:
-    """Return the columns without labels that are columns of their own.
+    """Return the columns with labels cut off, such as "3 m" for "Size 3 m".
 
-    Only dropped columns whose reason in `reasons` is `_IS_LABEL` count as labels.
+    The labels are in the columns that were dropped for the reason `_IS_LABEL`.
     """
     labels = {
         (cell.page, cell.node)
@@ -335,7 +336,7 @@ def _is_label_column(
 ) -> bool:
     """Return whether a column holds only the label of another column, such as "Price:".
 
-    `varied_records` has the records of each column with different texts.
+    `varied_records` has the records of each column whose texts differ.
     """
     records = frozenset(cell.record for cell in column)
     if records not in varied_records or not is_one_word({cell.text for cell in column}):

@@ -57,8 +57,8 @@ def _heading_above(
 ) -> NodeId | None:
     """Return the nearest heading above a record, or None.
 
-    Only `COLUMN.heading_levels` levels of ancestors are searched, without those that
-    have a single child.
+    Ancestors with a single child don't count for the `COLUMN.heading_levels` levels
+    that are searched.
     """
     node, levels = record.start, 0
     while levels < COLUMN.heading_levels and (parent := page.parent[node]) >= 0:

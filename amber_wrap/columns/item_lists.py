@@ -40,7 +40,7 @@ def whole_lists(rows: Rows) -> list[Cell]:
 
 
 def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
-    """Return those of the column names in `names` that contain no item of a list.
+    """Return those of the column names that contain no item of a list, such as a tag.
 
     Short items are ignored.
     """
@@ -50,10 +50,10 @@ def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str
 
 
 def _are_interchangeable(rows: Rows) -> bool:
-    """Return whether the items of lists are interchangeable.
+    """Return whether the items of lists are interchangeable, as tags are.
 
-    They are if many texts are at different indexes in different records, or if nearly
-    all items link to one folder.
+    Many texts are at different indexes in different records, or nearly all items link
+    to one folder.
     """
     ranks: dict[str, set[int]] = defaultdict(set)
     for row in rows:
@@ -107,7 +107,8 @@ def _joined_cell(row: Sequence[Cell]) -> Cell:
 def _link_folder(cell: Cell) -> str:
     """Return the folder of an item's link target, such as `/tags` for `/tags/red`.
 
-    For a path without a folder, return it with the names of its parameters, or "".
+    For a path without a folder, return the path and the names of its parameters, or ""
+    if there are none.
     """
     page, link = cell.page, cell.node
     while page.tag[link] != "a" and page.parent[link] > cell.start:

@@ -46,9 +46,11 @@ class Labels(NamedTuple):
     values: Mapping[NodeId, LabelledValue]
     """The labels in other elements, by the element with the value."""
     own: Mapping[NodeId, str]
-    """The labels at the start of a longer text, such as "Rooms:", by the element."""
+    """The labels at the start of an element's text, such as "Rooms:", by the
+    element."""
     tails: Mapping[NodeId, str]
-    """The texts of elements before the value, such as `<b>` in `<b>Rooms:</b> 3`."""
+    """The labels before a text of the same parent, such as `<b>` in `<b>Rooms:</b> 3`,
+    by the element."""
     split: frozenset[NodeId]
     """The parents of the elements in `tails`."""
 
@@ -276,10 +278,10 @@ def _are_alone(page: Page, label: NodeId, value: NodeId) -> bool:
 def _possible_labels(
     page: Page, rows: Iterable[NodeId]
 ) -> Iterator[tuple[NodeId, NodeId, str]]:
-    """Yield (label, element, source) for each element of a record that may label an
-    element.
+    """Yield (label, element, source) for each element of a record that may be the label
+    of another.
 
-    `source` is the part of the element that holds the value.
+    `source` is the part of `element` that holds the value.
     """
     for row in rows:
         for node in page.elements(row)[1:]:

@@ -69,8 +69,8 @@ _NameFinder = Callable[[Cell], Iterator[str]]
 
 
 def class_name_counts(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
-    """Return the number of the records' elements with a class that gives a column name,
-    by name.
+    """Return, for each column name, the number of the records' elements with a class
+    that gives it.
 
     For example, elements of the class `card__title` count for "title".
     """
@@ -192,7 +192,8 @@ def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
     """Return those of the class names in `names` that suit as a column's name, the best
     first.
 
-    `names` counts the column's texts with each class, and `class_counts` all elements.
+    `names` counts the column's texts with each class, and `class_counts` all elements
+    with it.
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]

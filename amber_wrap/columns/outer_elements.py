@@ -50,8 +50,8 @@ class OuterElements:
         """Return the outermost element in a row of the record that displays only the
         text of `node`.
 
-        Return None if there is none, if it is a link or in a button, or if others have
-        the same tags and classes.
+        Return None if there is none, if it is a link or in a button, or if other
+        elements have its tags and classes.
         """
         page, outer = self._page, node
         while outer != row and (parent := page.parent[outer]) != row:

@@ -106,8 +106,8 @@ class _Price(NamedTuple):
     declared: Cell | None
 
     def shows_currency(self, dollar: str) -> bool:
-        """Return whether the text of the price contains the currency that the markup
-        declares, or any if none is declared.
+        """Return whether the text of the price contains the declared currency, or any
+        currency if none is declared.
 
         `dollar` is the currency that "$" stands for.
         """
@@ -122,8 +122,8 @@ def with_currencies(
     kinds: Sequence[AttributeType],
     columns: Iterable[str],
 ) -> tuple[tuple[TypedPage, ...], tuple[AttributeType, ...], frozenset[str]]:
-    """Return the sample pages with the declared currencies of prices, the types, and
-    the dropped types.
+    """Return the sample pages with declared currencies added, all types, and the names
+    of dropped types.
 
     For prices of a type `rent`, the type `rent_currency` is added. A type in `columns`
     is dropped if all its values are in elements that declare a currency.
@@ -327,8 +327,8 @@ def with_displayed_texts(
 def _are_unreadable(kind: ValueKind, values: Sequence[Attribute]) -> bool:
     """Return whether texts of dates or amounts of money can't be converted.
 
-    One such date is enough, but more than half of the amounts must be unreadable or in
-    different large units.
+    One such date is enough, but most amounts must be unreadable, or their large units
+    must differ.
     """
     if kind is ValueKind.DATE:
         texts = [value.text or "" for value in values]

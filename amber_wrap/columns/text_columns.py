@@ -63,8 +63,8 @@ class _RecordText(NamedTuple):
     """A text of a record, before the texts of all records are joined into columns."""
 
     key: ColumnKey
-    """The tags and classes from the record down, with icons and labels, and an
-    index."""
+    """The column of the text: tags and classes from the record down, with labels, and
+    an index."""
     bare_place: str
     """The tags and classes from the record down, usually without icons and labels."""
     cell: Cell
@@ -90,9 +90,11 @@ class _CollectedTexts:
     )
     """The texts directly in elements that also have child elements, by column."""
     rows: dict[str, list[list[Cell]]] = field(default_factory=lambda: defaultdict(list))
-    """The texts of each record without emphasised parts, by tags and classes."""
+    """The texts of each record without emphasised parts, by path of tags and
+    classes."""
     part_counts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """The numbers of emphasised parts in records with any, by tags and classes."""
+    """The numbers of emphasised parts in records with any, by path of tags and
+    classes."""
     bare_keys: dict[ColumnKey, ColumnKey] = field(default_factory=dict)
     """The key of each column without regard to icons and labels."""
     outer_cells: dict[tuple[ColumnKey, ColumnKey], list[Cell]] = field(
@@ -247,9 +249,10 @@ def _join_in_outer_elements(texts: _CollectedTexts) -> None:
 
 
 def _is_regular(part_counts: Sequence[int], record_count: int) -> bool:
-    """Return whether nearly all records have the same number of emphasised parts.
+    """Return whether nearly all records have the same number of emphasised parts, or
+    none has any.
 
-    Return True if `part_counts`, which has the numbers other than 0, is empty.
+    `part_counts` has the numbers of the records with such parts.
     """
     if not part_counts:
         return True
@@ -291,7 +294,7 @@ def _record_texts(
 ) -> Iterator[_RecordText]:
     """Yield the texts of a record without the labels in `labels`.
 
-    Only `places` distinguishes elements by icons and labels, and `bare_places` doesn't.
+    Only `places`, and not `bare_places`, distinguishes elements by icons and labels.
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = bare_places.of_record(page, record.nodes)

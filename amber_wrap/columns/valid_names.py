@@ -48,8 +48,8 @@ def distinct_names(
 ) -> list[str]:
     """Return a unique name for each column, given its possible names in `columns`.
 
-    It is the first that no other column lists, or else the first, with a number if it
-    is `taken`.
+    A column gets its first name that no other column lists, or else its first name,
+    with a number if that is taken.
     """
     name_counts = Counter(name for names in columns for name in names)
     used = set(taken)
@@ -67,7 +67,8 @@ def names_with_free_keys(
 ) -> dict[str, str]:
     """Return for each column, by its name, a name whose keys in the output are free.
 
-    A number is appended if another column or one of the `types` uses a key.
+    A number is appended if another column or one of the `types` uses a key, such as
+    that of a currency.
     """
     used_keys = {key for type_ in types for key in type_.keys}
     has_one_key = {name: kind not in DERIVED_KEYS for name, kind in columns.items()}
@@ -128,8 +129,8 @@ def without_block(name: str, class_names: Iterable[str]) -> str:
     """Return the name of a class without the first words that most of the `class_names`
     share.
 
-    Return the whole name if the rest is no valid name, or names no usual field but the
-    first words do.
+    Return the whole name if the rest is no valid name, or says less than the first
+    words.
     """
     words = name.split("_")
     others = [parts for it in class_names if len(parts := it.split("_")) > 1]

@@ -41,7 +41,7 @@ def least_fill(
     column.
 
     `samples` has (number of values, number of records) for each sample page, and `rare`
-    is the fraction of pages below the bound.
+    is the fraction of pages expected below the bound.
     """
     return _least_fill(tuple(sorted(samples)), rare, spread)
 
@@ -92,8 +92,8 @@ def _chances_by_mean(count: int, concentration: float) -> list[float]:
 
 
 def log_chance(count: int, records: int, mean: float, concentration: float) -> float:
-    """Return the logarithm of the probability that `count` records of a page with
-    `records` have a value.
+    """Return the natural logarithm of the probability that `count` of a page's
+    `records` records have a value.
 
     `mean` is the expected share, and `Spread` describes `concentration`.
     """

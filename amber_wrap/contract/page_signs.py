@@ -87,8 +87,8 @@ def _elements_outside_lists(page: Page, records: Iterable[NodeId]) -> Iterator[N
     """Yield the displayed elements of a page that neither contain a list nor are in a
     list.
 
-    Elements without attributes are left out, except those such as `<header>`, and so
-    are repeated elements.
+    Repeated elements, and elements without attributes except those such as `<header>`,
+    are left out.
     """
     containing: set[NodeId] = set()
     lists: set[NodeId] = set()

@@ -16,25 +16,16 @@ class ContractThresholds:
 
     most_unrecognised_failures: float = 0.01
     """The share of pages that may have fewer values in a column than generated code
-    expects.
-
-    The share is for columns whose values no annotator recognises. An annotator finds
-    values on a page, for example by a pattern for prices.
-    """
+    expects, if no annotator recognises the values."""
     most_failures: float = 0.05
     """The share of pages that may have fewer values in a column than a contract
-    (conditions for pages) expects.
-
-    Generated code uses the share, too, for columns whose values an annotator
-    recognises. An annotator finds values on a page, for example by a pattern for
-    prices.
-    """
+    expects. Generated code uses it, too, if an annotator recognises the values."""
     typical_record_count: int = 20
     """The number of records of a typical page, for which shares of records with a value
     are predicted."""
     least_distinct_share: float = 0.9
-    """If at least this share of a field's values differ on the samples, the contract
-    (conditions for pages) may demand that values differ on other pages, too."""
+    """The least share of a field's values that must differ on the samples, if a
+    contract is to demand different values."""
     picture_factor: float = 0.3
     """The share of different addresses of pictures on another page must be at least the
     share on the samples times this factor. The factor is low, because many records may
@@ -43,14 +34,13 @@ class ContractThresholds:
     """If one field precedes another field in at least this share of the records with
     both, the order of the two fields is fixed."""
     most_levels_above: int = 2
-    """The greatest number of levels from a value's element up to an annotation (a
-    recognised text), if the annotation is to count for the value."""
+    """The greatest number of levels from a value's element up to an annotation that
+    counts for the value."""
     most_empty_texts: int = 3
     """The greatest number of texts, such as "No results", that are recorded to
     recognise pages without results."""
     most_landmarks: int = 8
-    """The greatest number of landmarks, elements that every page of a template (layout)
-    must have."""
+    """The greatest number of elements that every page of a template must have."""
 
 
 CONTRACT: Final = ContractThresholds()

@@ -70,11 +70,11 @@ class Agreement:
     made."""
 
     records: tuple[int, int, int]
-    """The numbers of agreeing records, with the same first element, of the wrapper's
+    """The numbers of records that agree in their first element, of the wrapper's
     records, and of the others."""
     values: tuple[int, int, int]
-    """The numbers of agreeing values, of the wrapper's values in agreeing records, and
-    of the others."""
+    """The numbers of equal values, of the wrapper's values in agreeing records, and of
+    all values of the others."""
     differences: Mapping[tuple[str, str], int]
     """The number of values that differ, by field and kind of difference, such as
     "missing"."""
@@ -103,10 +103,10 @@ def agreement(
     typing: ExtractionTyping,
     found: Sequence[FoundRecord] = (),
 ) -> Agreement:
-    """Return counts of the records and values that a wrapper reads rightly on a page.
+    """Return counts of the records and values that a wrapper reads like `typing`, from
+    which it was made.
 
-    The records of `typing` count as right, and `found` are the wrapper's, extracted by
-    default.
+    `found` are the wrapper's records, by default those that it extracts from the page.
     """
     records = with_node_numbers(page, found) if found else interpret(wrapper, page)
     extracted = {record.rows[0]: record for record in records}
@@ -147,8 +147,8 @@ def verify(
     """Yield a warning or detail for each difference between a wrapper's records and
     those of `typing`.
 
-    `name` is the name of the page, and `found` are the wrapper's records, extracted by
-    default.
+    `name` is that of the page, and `found` are the wrapper's records, by default those
+    that it extracts.
     """
     page_agreement = agreement(wrapper, page, typing, found)
     agreeing, extracted, typed = page_agreement.records
@@ -285,8 +285,8 @@ def annotated_outside(
 def recognised_share(
     page: Page, annotations: Iterable[Annotation], records: Iterable[FoundRecord]
 ) -> Mapping[str, tuple[int, int, Counter[str]]]:
-    """Return, for each field, the number of its values annotated with its type, of all
-    its values, and of other types on the rest.
+    """Return for each field the number of values annotated with its type, the number of
+    all values, and the other types of the rest.
 
     Values in hidden elements are ignored.
     """

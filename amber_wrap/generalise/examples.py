@@ -45,7 +45,7 @@ def with_examples(
     typed_pages: Sequence[TypedPage], domain: Domain, examples: Iterable[Example]
 ) -> tuple[tuple[TypedPage, ...], Domain, tuple[Diagnostic, ...]]:
     """Return the sample pages and the domain with a column for each example, and
-    findings for the user on doubtful examples.
+    findings on doubtful examples.
 
     Raise SelectionError if no record contains an example, or if it isn't a value of the
     type with its name.
@@ -63,7 +63,7 @@ def _with_example(
     typed_pages: Sequence[TypedPage], domain: Domain, example: Example
 ) -> tuple[tuple[TypedPage, ...], Domain, Iterable[Diagnostic]]:
     """Return the sample pages and the domain with a column for one example, and
-    findings for the user if it is doubtful.
+    findings if it is doubtful.
 
     Raise SelectionError if no record contains the example, or if it isn't a value of
     the type with its name.

@@ -74,8 +74,8 @@ def find_next_page_rule(
         return NextPageRule(None, _reason_without_link(links, paginations))
 
     def is_right(path: Path) -> bool:
-        """Return whether an expression selects the address of the next page, or else
-        none, on each sample."""
+        """Return whether an expression selects the right address on each sample, or
+        none without a next page."""
         return all(
             _first_href(page, path) == href
             for page, href in zip(pages, hrefs, strict=True)

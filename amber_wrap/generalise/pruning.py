@@ -219,7 +219,7 @@ def _found_and_read(
     """Yield, for each record, the values that the analysis found and those that the
     wrapper reads, by field.
 
-    A record is left out if one of them missed it.
+    A record is left out if the analysis or the wrapper missed it.
     """
     for typed_page in typed_pages:
         found = typed_values(typed_page.typing)

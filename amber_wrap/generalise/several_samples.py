@@ -40,14 +40,14 @@ class _TypedArea(NamedTuple):
 
     page: Page
     elements: _ElementsByPath
-    """The first element with text at each tags and classes, by the record's first
-    node."""
+    """The first element with text at each path of tags and classes, by the record's
+    first node."""
     typed_nodes: Mapping[NodeId, NodeId]
     """The element with the value of the type, by the record's first node."""
 
     def usual_path(self) -> str:
-        """Return the most frequent tags and classes from the record down to the values
-        of the type.
+        """Return the most frequent path of tags and classes from a record down to its
+        value of the type.
 
         Return "" if no value is in `elements`.
         """
@@ -64,8 +64,7 @@ class _TypedArea(NamedTuple):
         return max(counts, key=lambda path: (counts[path], path), default="")
 
     def may_use(self, path: str) -> bool:
-        """Return whether the values of the type may move to the tags and classes
-        `path`.
+        """Return whether the values of the type may move to the elements at `path`.
 
         Nearly all records need an element there, which contains the value's element or
         is within it.
@@ -85,8 +84,8 @@ class _TypedArea(NamedTuple):
 def with_common_paths(
     typed_pages: Sequence[TypedPage], kinds: Sequence[AttributeType]
 ) -> tuple[TypedPage, ...]:
-    """Return the sample pages with values moved to the same tags and classes on all
-    pages.
+    """Return the sample pages with values moved to the same path of tags and classes on
+    all pages.
 
     Only values of types in `kinds` that are whole texts are moved.
     """
@@ -109,8 +108,7 @@ def with_common_paths(
     def with_moved(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> Sequence[Attribute]:
-        """Return the values of a record, moved to the common tags and classes if the
-        record has them."""
+        """Return the values of a record, moved to the common path of their type."""
         changed = []
         for attribute in attributes:
             new_nodes = moved.get(attribute.type, {})
@@ -125,9 +123,9 @@ def with_common_paths(
 
 
 def _common_path(areas: Sequence[_TypedArea]) -> str | None:
-    """Return the tags and classes to which the values of a type are moved.
+    """Return the path of tags and classes to which the values of a type are moved.
 
-    Return None if the values already have the same in all lists, or if none suit all
+    Return None if all lists already have the same usual path, or if none suits all
     lists.
     """
     usual = dict.fromkeys(filter(None, (area.usual_path() for area in areas)))
@@ -151,7 +149,8 @@ def _moved(page: Page, attribute: Attribute, node: NodeId) -> Attribute:
 def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
     """Yield, for each list of a group, the elements with text in each record.
 
-    The keys are the record's first node, and the tags and classes from the record down.
+    The keys are the record's first node, and the path of tags and classes from the
+    record down.
     """
     for (page, area), places in zip(group.members, group.tag_paths(), strict=True):
         by_record: dict[NodeId, dict[str, NodeId]] = {}
@@ -183,8 +182,8 @@ def _typed_areas(
 
 
 def _length(areas: Sequence[_TypedArea], path: str) -> int:
-    """Return the number of characters that all records display at the tags and classes
-    `path`."""
+    """Return the number of characters that all records display at a path of tags and
+    classes."""
     return sum(
         area.page.text_length(by_path[path])
         for area in areas

@@ -29,19 +29,18 @@ class RuleThresholds:
     """The share of texts that a regular expression must match to count as matching all
     texts."""
     least_same_delimiters_share: float = 0.75
-    """A share of the texts that a pattern made from an example matches. At least this
-    share must contain each delimiter, such as "|", as often as the example's text.
-    Otherwise, a pattern without a word isn't trusted."""
+    """The least share of matched texts that must contain each delimiter, such as
+    "|", as often as the example's text. Otherwise, a pattern without a word isn't
+    trusted."""
     least_labelled_share: float = 0.5
-    """The least share of the elements at a tag path (tags and classes from the record
-    down) that must have a label, if the labels are to distinguish the elements."""
+    """The least share of the elements in the same place of records that must have a
+    label, if the labels are to distinguish the elements."""
     most_terms: int = 300
-    """The greatest number of terms in a gazetteer (a list of terms that are values of
-    one type), if a wrapper (rules for reading pages) is to contain the terms as a
-    regular expression."""
+    """The greatest number of terms in a word list that a wrapper contains as a regular
+    expression."""
     least_example_records: int = 2
-    """The least number of records with a value at the tag path (tags and classes) of an
-    example that a person gave. A warning is given for fewer records."""
+    """The least number of records with a value in the place of a person's example. A
+    warning is given for fewer records."""
     least_reported_share: float = 0.3
     """The least share of records that must have a field, if the user is to be told that
     other records lack the field."""

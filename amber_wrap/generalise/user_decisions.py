@@ -74,8 +74,7 @@ class Decisions:
     closed: bool = False
     """Whether columns without a decision are left out, too."""
     ordered: bool = True
-    """Whether the columns have the order of `columns`, with others behind them, and not
-    that of the wrapper."""
+    """Whether the columns have the order of `columns`, and not that of the wrapper."""
     next_page: str | None = None
     """An XPath expression for the link to the next page, "" to follow no link, or None
     if undecided."""
@@ -182,8 +181,8 @@ def pattern_name(decision: ColumnDecision) -> str:
 def pinned_locator(
     decision: ColumnDecision, pages: Sequence[Page]
 ) -> tuple[ir.Locator, str]:
-    """Return the rule for a person's XPath expression, and the pattern for the value,
-    or "" for the whole text.
+    """Return the locator of a person's XPath expression, and the value's pattern, or ""
+    for the whole text.
 
     Raise SelectionError if the expression or the pattern is invalid.
     """

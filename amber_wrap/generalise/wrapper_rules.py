@@ -93,7 +93,8 @@ def _has_split_amounts(typed_page: TypedPage) -> bool:
 
 
 def _unquotable_texts(typed_pages: Sequence[TypedPage]) -> set[str]:
-    """Return the texts of values that expressions may not quote.
+    """Return the texts of values that XPath expressions may not quote, since other
+    pages have other values.
 
     Recurring texts such as "Sale", which at most half of the records have, are left
     out.

@@ -84,12 +84,12 @@ class RecordLocator:
     family: str
     """The feature of the page that the expressions use, such as "class"."""
     root: Path
-    """Selects the containers of the records."""
+    """The expression for the containers of the records."""
     record: Path | Pinned
-    """Selects, in a container, one element of each record."""
+    """The expression for one element of each record in a container."""
     climb: int = 0
-    """The number of ancestors with the tag `tag` up to the record's first node, 0 if
-    the element is the node."""
+    """The number of ancestors with the tag `tag` to go up from the element to the
+    record's first node."""
     tag: str = "*"
     """The tag of the ancestors, or "*" for any tag."""
 
@@ -125,7 +125,8 @@ class Contract:
     order: tuple[str, ...] = ()
     """The fields in the order of their values in a record."""
     agreement: Mapping[str, float] = field(default_factory=dict)
-    """The share of records with the same value by alternative expressions, by field."""
+    """The share of records for which alternative expressions give the same value, by
+    field."""
     recognised: Mapping[str, float] = field(default_factory=dict)
     """The least share of values that are recognised as values of the field's type."""
     varied: tuple[str, ...] = ()
@@ -160,7 +161,7 @@ class AreaRule:
     """The least number of values of a record."""
     fields: tuple[FieldRule, ...]
     witness: Path | None = None
-    """Selects one element in each record, and no element outside of records."""
+    """An expression for one element in each record, and none outside of records."""
     contract: Contract | None = None
     followed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The `family` of each group of expressions in use, by field, or under "" for
@@ -204,8 +205,8 @@ class Signs:
     pages."""
 
     ending: Ending = WHOLE_PAGE
-    """Whether all samples end with the end tag of `html` or `body`, and the most
-    unclosed elements."""
+    """Whether all samples end with the end tag of `html` or `body`, and the greatest
+    number of unclosed elements."""
     denials: int = 0
     """The greatest number of texts like "no results" on a sample, although it has
     results."""
@@ -230,8 +231,8 @@ class Wrapper:
     areas: tuple[AreaRule, ...]
     """The rules for each list of a page."""
     frame: tuple[Path, ...] = ()
-    """Each selects, on every page, an element outside of the lists, such as
-    `<header>`."""
+    """Expressions for elements outside of the lists, such as `<header>`, that every
+    page has."""
     keys: tuple[str, ...] = ()
     """The keys of a record in output order, or () for all keys."""
     firsts: tuple[tuple[str, str], ...] = ()
@@ -243,7 +244,7 @@ class Wrapper:
     renamed: tuple[tuple[str, str], ...] = ()
     """For each renamed field, the name that a person chose, and the original name."""
     next_page: Path | Pinned | None = None
-    """Selects the link to the next page."""
+    """The expression for the link to the next page, or None."""
     urls: str = ""
     """A regular expression for the addresses of the pages, or "" if unknown."""
     signs: Signs | None = None

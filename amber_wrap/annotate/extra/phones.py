@@ -34,7 +34,8 @@ code."""
 
 @dataclass(frozen=True, slots=True)
 class PhoneAnnotator:
-    """Annotates telephone numbers in the notation of the page's country or language.
+    """An annotator of telephone numbers in the notation of the page's country or
+    language.
 
     If both are unknown, only international numbers such as "+44 20 ..." are annotated.
     """

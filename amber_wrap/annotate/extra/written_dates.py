@@ -32,7 +32,8 @@ _MONTH: Final = r"[^\W\d_]{3,12}\.?"
 
 @dataclass(frozen=True, slots=True)
 class WrittenDateAnnotator:
-    """Annotates dates of a day, a month in words of the page's language, and a year.
+    """An annotator of dates with a month in words of the page's language, such as "9
+    May 2024".
 
     If the language is unknown, nothing is annotated.
     """
