@@ -214,9 +214,9 @@ def _part_starts(page: Page, text: str, parts: Iterable[NodeId]) -> Iterator[int
 
 
 class Annotator(Protocol):
-    """An object that finds the texts on a page that may be values of attribute types.
+    """An object that finds the texts on a page that may be values.
 
-    An annotator searches by patterns, by gazetteers (lists of terms) or by rules.
+    An annotator searches by patterns, by word lists or by rules.
     """
 
     def annotate(self, page: Page, texts: Texts) -> Iterable[Annotation]:

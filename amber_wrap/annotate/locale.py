@@ -47,9 +47,9 @@ FUNCTION_WORDS: Final[Mapping[str, str]] = {
     "bg": "и в на с за от се да не е или са по при със във като ще най",
     "el": "και το η ο των της του με για από στο στη είναι που δεν τα οι σε ή",
 }
-"""The most telling words of each language, such as "the", joined by blanks.
+"""Words of each language on any topic, such as "the", joined by blanks.
 
-The keys are ISO 639 codes. The words don't depend on the topic of a page.
+The keys are ISO 639 codes.
 """
 LANGUAGES: Final = {"nb": "no", "nn": "no", "hr": "bs", "sr": "bs", "sh": "bs"}
 """The codes of languages that are treated as another language, with the code of the
@@ -101,11 +101,8 @@ _DOLLAR_CURRENCIES: Final = {
     **{"HK": "HKD", "JM": "JMD", "MX": "MXN", "NA": "NAD", "NZ": "NZD", "SG": "SGD"},
     **{"SR": "SRD", "TT": "TTD", "TW": "TWD", "UY": "UYU"},
 }
-"""Maps the ISO 3166 code of a country to that of its currency, which is written with
-"$".
-
-The currency's code is that of ISO 4217. The US dollar is left out.
-"""
+"""The ISO 4217 code of each country's currency that is written with "$", by the ISO
+3166 code of the country. The US dollar is left out."""
 _LANGUAGES_OF_DOLLARS: Final = frozenset({"es", "fr", "zh"})
 """Languages of several countries whose currencies are written with "$"."""
 GENERIC: Final = frozenset({"co"})

@@ -32,20 +32,14 @@ from amber_wrap.domain.schema import (
 from amber_wrap.values.numbers_and_prices import SCALE
 
 _ElementSources = Iterable[tuple[NodeId, str]]
-"""Pairs of an element and what is read from it: "text", or an attribute such as
-"@href".
-"""
+"""Pairs of an element and the part to read: "text", or an attribute such as "@href"."""
 BUILT_IN_RECOGNISERS: Mapping[str, Callable[[Page, Links], _ElementSources]] = {
     "link": lambda page, links: ((node, "@href") for node in links.pages),
     "headline-link": lambda page, links: ((node, "@href") for node in links.headlines),
     "headline": headlines,
     "image": lambda page, links: pictures(page),
 }
-"""The functions that find links, headlines or images, by the name of the annotator.
-
-Each function takes a page and its links. It yields pairs of an element and what is read
-from it: "text", or an attribute such as "@href".
-"""
+"""The functions that yield links, headlines or images, by the name of the annotator."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -296,7 +296,7 @@ class GazetteerAnnotator:
     list."""
 
     def __init__(self, gazetteers: Mapping[str, Sequence[Gazetteer]]) -> None:
-        """Take the gazetteers (lists of terms) of each attribute type."""
+        """Take the word lists of each attribute type."""
         self._gazetteers = [
             (type_name, gazetteer_pattern(gazetteer.name), word_index(gazetteer.terms))
             for type_name, gazetteers_of_type in gazetteers.items()

@@ -71,8 +71,8 @@ as price. "all" selects these values and every column."""
 _HEADING = "heading"
 """The name of a column of headings above records, if nothing else names the column."""
 _SCHEME = "the scheme of its address"
-"""What the user is told about the origin of a name such as "phone", which comes from
-the beginning of a link, `tel:`."""
+"""The origin of a name such as "phone", which the scheme `tel:` gives, as shown to the
+user."""
 
 
 class SampleFields(NamedTuple):

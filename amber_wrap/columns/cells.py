@@ -22,7 +22,7 @@ from amber_wrap.selectors.node_tests import squeeze
 from amber_wrap.values.numbers_and_prices import is_amount
 
 LINK: Final = "@href"
-"""The `source` of a cell (a text of one record) that is the target of a link."""
+"""The `source` of a text that is the target of a link."""
 RecordKey = tuple[Page, NodeId]
 """A record, identified by its page and its first node."""
 

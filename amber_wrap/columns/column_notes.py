@@ -35,7 +35,7 @@ class ColumnNote:
 def make_column_note(
     name: str, column: Sequence[Cell], count: int, reason: str
 ) -> ColumnNote:
-    """Return the note on a column of an area (a list on a page) with `count` records.
+    """Return the note on a column of a list with `count` records.
 
     The name "" means that the column is dropped.
     """

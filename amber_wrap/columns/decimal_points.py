@@ -18,9 +18,9 @@ from amber_wrap.domain.schema import ValueKind
 _THREE_DECIMALS: Final = re.compile(r"(?<![\d.,])\d{1,3}\.\d{3}(?![\d.,])")
 """A regular expression for a number such as "8.814", which may also be 8814."""
 _THOUSANDS: Final = re.compile(r"\(?[1-9]\d{0,2}[\s'’]\d{3}\)?")
-"""A regular expression for a text that is a number with separated thousands, such as
-"(416 066)". Longer numbers don't match, since they may be telephone numbers. Commas
-don't match, since they may be decimal."""
+"""A regular expression for a number with separated thousands, such as "(416 066)".
+Longer numbers don't match, since they may be telephone numbers, and neither do
+commas."""
 
 
 def with_decimal_points(form: ColumnForm, column: Sequence[Cell]) -> ColumnForm:

@@ -22,8 +22,8 @@ from amber_wrap.dom.page import FIRST_LINE, OWN_TEXT, TAIL, TEXT, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 
 ColumnKey = tuple[str, int]
-"""The key of a column: a tag path (the tags and classes from the record down), and the
-index of an element among the elements at the tag path."""
+"""The key of a column: the tags and classes from the record down, and an index among
+the elements there."""
 LINE_BREAK: Final = "br"
 """The tag of a line break, which divides the text of an element into lines."""
 

@@ -38,7 +38,8 @@ _LABEL: Final = re.compile(r"[^\W\d_]{4}")
 """A regular expression for four letters in a row, which show that an amount has a
 label, such as "deposit". Codes of currencies are shorter."""
 _IS_LABEL: Final = "it is the label of another column"
-"""What the user is told about a column of labels, such as "Price:", that is dropped."""
+"""The reason, in words for the user, why a column of labels such as "Price:" is
+dropped."""
 _RecordTexts = dict[RecordKey, str]
 """A dictionary from records to texts that are reduced to letters and digits."""
 
@@ -142,7 +143,7 @@ def _are_action_links(column: Sequence[Cell]) -> bool:
 
 def _is_microdata(cell: Cell) -> bool:
     """Return whether the element of a record's text, or an ancestor within the record,
-    has an `itemprop` (a property in microdata)."""
+    has an `itemprop`."""
     return any(
         ITEM_PROPERTY in cell.page.attributes[node]
         for node in _element_and_ancestors(cell)

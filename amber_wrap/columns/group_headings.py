@@ -88,9 +88,10 @@ def _heading_in(page: Page, node: NodeId, is_row: bool) -> NodeId:
 
 
 def names_only_heading(name: str) -> bool:
-    """Return whether a name tells nothing about a heading's content.
+    """Return whether a name only names a heading, such as `group_header`, and not its
+    content.
 
-    For example, return True for `group_header`, and False for `category_header`.
+    For example, return False for `category_header`.
     """
     words = name.split("_")
     is_heading = not set(HEADERS).isdisjoint(words) and not has_usual_word(words)

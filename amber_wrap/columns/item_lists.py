@@ -16,8 +16,7 @@ from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
 from amber_wrap.values.texts_and_urls import ITEM_END
 
 Rows = Sequence[Sequence[Cell]]
-"""The texts of each record at one tag path (the tags and classes from the record down
-to an element)."""
+"""The texts of each record that have the same tags and classes around them."""
 
 
 def whole_lists(rows: Rows) -> list[Cell]:

@@ -25,8 +25,8 @@ capital letter or a colon."""
 
 
 _FIRST_OF_TWO: Final = ":first-of-two"
-"""A mark at the end of a label's tag path (the tags and classes from the record down).
-The mark says that the label's parent contains nothing but the label and its value."""
+"""A mark at the end of a label's tags and classes, if its parent contains nothing but
+the label and its value."""
 
 
 class LabelledValue(NamedTuple):

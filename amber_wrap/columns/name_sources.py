@@ -70,8 +70,7 @@ def nodes_with_same_text(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def headers_of(cell: Cell) -> Iterator[str]:
-    """Yield the headers above a cell (a text of one record), and the `dt` term before
-    it."""
+    """Yield the headers above a record's text, and the `dt` term before it."""
     page = cell.page
     for node in nodes_with_same_text(page, cell.node):
         if term := term_before(page, node):
@@ -297,11 +296,8 @@ field belongs to an image or a link beside the text."""
 _ENGLISH, _OTHER = "english", "other"
 """The keys of the English words, and of all other words, in `data/fields.toml`."""
 _SHORTEST_WORD: Final = 3
-"""The least number of letters of a word that names a field as a part of a class.
-
-For example, "price" in the class `card-price` says that the element displays a price.
-Shorter words in a class are ignored.
-"""
+"""The least number of letters of a word that names a field in a class, such as "price"
+in `card-price`."""
 _OUTER_SIGNS: Final = re.compile(r"^[\s\W_]+|[\s.:\uff1a*]+$")
 """A regular expression for signs around the words of a label, such as a colon."""
 _FIELD_OF_FOLDER: Final = {

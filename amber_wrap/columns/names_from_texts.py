@@ -67,10 +67,7 @@ _FORMS: Final = (
     ("url", re.compile(r"https?://\S+", re.I)),
 )
 """Pairs of a column name, such as "email", and a regular expression for the column's
-texts.
-
-Telephone numbers must begin with "+" and the code of a country. Sizes are in bytes.
-"""
+texts."""
 _RANK: Final = re.compile(r"\W{0,2}(\d{1,3})\W{0,2}")
 """A regular expression for the number of a record in its list, such as "7."."""
 _DATE, _TIME_OF_DAY = "date", "time"

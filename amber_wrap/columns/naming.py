@@ -58,7 +58,7 @@ ITS_CLASS = "its class"
 _IMAGE = "image"
 """The field of images. A class that names this field suits no column of texts."""
 _OF_HEADING = "a heading that links to the page of its record"
-"""What the user is told about the origin of the name "title" (`TITLE`)."""
+"""The origin of the name "title", as shown to the user."""
 _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 """HTML tags of headings."""
 

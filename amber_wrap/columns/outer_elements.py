@@ -33,10 +33,10 @@ class OuterElement(NamedTuple):
 
 
 class OuterElements:
-    """Finds the elements of a record that display only the text of an inner element.
+    """A finder of the elements of a record that display only the text of an inner
+    element.
 
-    `places` gives the tag path of an element (the tags and classes from the record
-    down).
+    `places` gives the tags and classes from the record down to an element.
     """
 
     def __init__(self, page: Page, record: Record, places: Marks) -> None:

@@ -358,8 +358,7 @@ def _text_type(
 
 
 def _as_text(attribute: Attribute, text_type: AttributeType) -> Attribute:
-    """Return the displayed text of an attribute (a value of a record) as a value of
-    type `text_type`."""
+    """Return the displayed text of a value as a value of the type `text_type`."""
     if text_type.whole and not text_type.is_recognised:
         return replace(
             attribute, type=text_type.name, matched=attribute.text, recogniser=None

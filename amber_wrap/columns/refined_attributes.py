@@ -39,12 +39,11 @@ _AMOUNTS: Final = frozenset(
 """The kinds of values that are numbers, whose texts often have words such as
 "bedrooms"."""
 _Column = list[Cell]
-"""The texts of a column (the texts that records display in the same place)."""
+"""The texts that records display in the same place."""
 _AttributesByRecord = Mapping[RecordKey, tuple[Page, Attribute]]
-"""The attribute (known value) of one type in each record, with the record's page."""
+"""The known value of one type in each record, with the record's page."""
 Refinements = Mapping[str, Mapping[RecordKey, Cell]]
-"""The cells (texts of records) that replace attributes (known values). The keys are the
-attribute type and the record."""
+"""The texts that replace known values of records, by type and record."""
 
 
 def take_refinements(
@@ -147,9 +146,9 @@ def refine_attributes(
 
 
 def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
-    """Return a text of a column as an attribute (a value of a record) of type `name`.
+    """Return a text of a column as a record's value of the type `name`.
 
-    `support` is the share of records with a value of the type.
+    `support` is the share of records with a value of the type, from 0 to 1.
     """
     return Attribute(
         type=name,

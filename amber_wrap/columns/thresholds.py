@@ -11,8 +11,8 @@ from typing import Final
 class ColumnThresholds:
     """Thresholds for finding and naming columns.
 
-    Shares are shares of the records of an area (a list on a page), or of the texts of a
-    column, from 0 to 1.
+    Shares are numbers from 0 to 1, of the records of a list or of the texts of a
+    column.
     """
 
     least_share: float = 0.05
@@ -22,8 +22,8 @@ class ColumnThresholds:
     """The least number of records that must have a text in a column, or have a label.
     Also the least number of different values in a column."""
     most_columns: int = 40
-    """The greatest number of columns of an area (a list on a page). The columns with
-    texts in the most records are kept."""
+    """The greatest number of columns of a list. The columns with texts in the most
+    records are kept."""
     nearly_all: float = 0.9
     """The share that counts as all. Examples are the share of values of one kind, and
     the share of records with a heading."""

@@ -44,12 +44,9 @@ from amber_wrap.values.texts_and_urls import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 DISTINCT_FACTORS = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
-"""Factors by which the expected share of different values is reduced, by kind of value.
-
-If nearly all values of a field differ on the samples, the share of different values on
-another page must be at least the share on the samples times the factor. The factor is
-lower for texts, because all results of a search may be in one place.
-"""
+"""The least share of different values on another page, divided by the share on the
+samples, by kind of value. The factor of texts is low, because all results of a search
+may be in one place."""
 _ACCEPTED_KINDS = {
     "number": ("number", "mixed"),
     "words": ("words", "mixed"),
@@ -60,8 +57,7 @@ on the samples: mostly digits ("number"), mostly letters ("words"), or both ("mi
 """
 
 _Shares = dict[str, tuple[float, int]]
-"""A pair (count, total) for each field, such as 18 records with a value out of 20
-records."""
+"""The count and the total for each field, such as 18 records with a value out of 20."""
 
 
 class _AreaSample(NamedTuple):

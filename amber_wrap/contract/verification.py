@@ -29,8 +29,8 @@ from amber_wrap.wrapper.ir import FieldReading, FieldRule, Wrapper
 
 
 def check_patterns(wrapper: Wrapper) -> None:
-    """Raise WrapperError if a regular expression of a wrapper (rules for reading pages)
-    is invalid, or may take exponential time.
+    """Raise WrapperError if a regular expression of a wrapper is invalid, or may take
+    exponential time.
 
     The error names the pattern.
     """
@@ -47,10 +47,9 @@ def check_patterns(wrapper: Wrapper) -> None:
 
 
 def _pattern_error(name: str, fault: str) -> WrapperError:
-    """Return the error for an invalid regular expression of a wrapper (rules for
-    reading pages).
+    """Return the error for an invalid regular expression of a wrapper.
 
-    `name` is the name of the expression, and `fault` says what is wrong with it.
+    `name` is the name of the expression, and `fault` describes the fault.
     """
     message = f"the pattern {name!r} is invalid: {fault}"
     return WrapperError(message, ("patterns", name))
@@ -167,23 +166,16 @@ def verify(
 
 
 ANOTHER_SAMPLE = "a second sample may show how to tell them apart"
-"""Advice to the user for values and records that the wrapper (rules for reading pages)
-misses."""
+"""Advice to the user for values and records that the wrapper misses."""
 CHECK_VALUES = "check them, and leave the field out if they are wrong (--fields)"
-"""Advice to the user for values that the wrapper (rules for reading pages) reads
-wrongly."""
+"""Advice to the user for values that the wrapper reads wrongly."""
 _EXPLANATIONS = {
     "missing": f"values found on the page are missing: {ANOTHER_SAMPLE}",
     "beyond the typing": f"values come from records that show none: {CHECK_VALUES}",
     "different": f"values differ from those found on the page: {CHECK_VALUES}",
 }
-"""Messages for the user on differences between two values of a field, by kind.
-
-One value was found on the page when the wrapper (rules for reading pages) was made. The
-other value is read by the wrapper. The kind is "missing" if only the first value
-exists, "beyond the typing" if only the second value exists, and "different" if both
-exist.
-"""
+"""Messages for the user on differences between a value that was found on the page and
+the value that the wrapper reads, by kind of difference."""
 
 
 def _finding(code: str, message: str, name: str, is_warning: bool = True) -> Diagnostic:

@@ -30,11 +30,10 @@ UNLABELLED: Final = ":labelled()"
 """The end of the text that `_label` returns for a table cell without a label. In this
 case, the text identifies the cell by its column."""
 PageRecords = tuple[Page, Sequence[Record]]
-"""A page, and the records of one of its areas (lists)."""
+"""A page, and the records of one of its lists."""
 _ElementKey = tuple[str, int]
-"""The position of an element in its record: a place, and the number of earlier elements
-with the same place. A place is a tag path (the tags and classes from the record down),
-a label, the column of a table cell, or a tag path with a label."""
+"""The place of an element in its record, and the number of earlier elements there. The
+place consists of tags and classes, a label, or the column of a table cell."""
 _RecordKey = tuple[Page, NodeId]
 """A page, and the first node of a record on it."""
 

@@ -230,10 +230,8 @@ def _found_and_read(
 
 
 def _read_counts(wrapper: Wrapper, typed_pages: Sequence[TypedPage]) -> _ReadCounts:
-    """Return counts of the records and values that the wrapper reads on the samples.
-
-    Samples are the pages from which the wrapper (rules for reading pages) was made.
-    """
+    """Return counts of the records and values that the wrapper reads on the sample
+    pages."""
     record_counts: Counter[str] = Counter()
     counts = defaultdict[tuple[str, str], _FieldCounts](_FieldCounts)
     for typed_page in typed_pages:

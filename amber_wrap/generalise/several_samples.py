@@ -27,12 +27,8 @@ from amber_wrap.selectors.area_groups import (
 from amber_wrap.wrapper.ir import Sample
 
 _ElementsByPath = Mapping[NodeId, Mapping[str, NodeId]]
-"""The elements with text in each record of a list.
-
-The outer keys stand for the records: each is the first node of a record. The inner keys
-are tag paths: the tags and classes from the record down to an element. The inner values
-are the elements.
-"""
+"""The elements with text in a list, by the record's first node, and by the path of tags
+and classes from the record down."""
 
 
 class _TypedArea(NamedTuple):

@@ -1,7 +1,4 @@
-"""Thresholds for making a wrapper (the rules for reading one site's pages).
-
-The wrapper is made from sample pages.
-"""
+"""Thresholds for making a wrapper from sample pages."""
 
 from __future__ import annotations
 
@@ -42,8 +39,8 @@ class RuleThresholds:
     """The least number of records with a value in the place of a person's example. A
     warning is given for fewer records."""
     least_reported_share: float = 0.3
-    """The least share of records that must have a field, if the user is to be told that
-    other records lack the field."""
+    """The least share of records that must have a field, if records without it are to
+    be reported."""
     least_sample_records: int = 4
     """The least number of records on a single sample. A second sample is advised for
     fewer records."""

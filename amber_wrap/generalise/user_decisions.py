@@ -24,8 +24,8 @@ SHORT_TOKEN = re.compile(r"""@([\w:-]+)~=("[^"]*"|'[^']*')""")
 """A regular expression for `@class~="x"`, the short test for one of an element's
 classes in generated files."""
 _SOURCE_STEP = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
-"""A regular expression for `/@name` or `/text()` at the end of an XPath expression,
-which says what to read from the selected element."""
+"""A regular expression for the part to read, `/@name` or `/text()`, at the end of an
+XPath expression."""
 OPENING = re.compile(r"(?:[^\\\[(]|\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\(\?(?!P<))*")
 """A regular expression for the beginning of another regular expression, up to its first
 capturing group."""
@@ -149,7 +149,7 @@ def with_records(
 
 
 def with_rule(area: AreaRule, rule: ir.FieldRule) -> AreaRule:
-    """Return the area (rule for a list) with a field rule added.
+    """Return the rule for a list with a field rule added.
 
     The field rule replaces a rule with the same name.
     """
@@ -158,7 +158,7 @@ def with_rule(area: AreaRule, rule: ir.FieldRule) -> AreaRule:
 
 
 def with_pattern(area: AreaRule, decision: ColumnDecision) -> AreaRule:
-    """Return the area (rule for a list) with a person's pattern for a column.
+    """Return the rule for a list with a person's pattern for a column.
 
     The pattern is a regular expression for the part of the text that is the value.
     """

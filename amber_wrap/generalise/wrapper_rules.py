@@ -116,11 +116,9 @@ def _unquotable_texts(typed_pages: Sequence[TypedPage]) -> set[str]:
 
 
 def value_patterns(domain: Domain) -> Mapping[str, str]:
-    """Return the regular expressions that a wrapper (rules for reading pages) may
-    contain, by name.
+    """Return the regular expressions that a wrapper may contain, by name.
 
-    The result has the patterns of the domain (a set of value types), and a pattern for
-    each short gazetteer (a list of terms that are values of one type).
+    They are the patterns of the domain, and a pattern for each of its short word lists.
     """
     gazetteer_patterns = {
         gazetteer_pattern(name): whole_words(gazetteer)

@@ -17,9 +17,8 @@ from amber_wrap.wrapper.xpath import Expression, Path, Pinned, node_test
 FORMAT = 4
 """The version of the format of wrappers. A wrapper of another version isn't read."""
 PINNED = "pinned"
-"""The `family` of an XPath expression that a person wrote. Other families, such as
-"class", name what an automatic expression rests on.
-"""
+"""The `family` of an XPath expression that a person wrote. Other families are features
+of the page, such as "class"."""
 Constant = str | int | float | bool
 """The type of a value that a person added to all records."""
 

@@ -25,7 +25,7 @@ _EMPTY_PAGE: Final = etree.Element("html")
 
 
 def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
-    """Return a wrapper (the rules for reading a site's pages) as plain JSON values."""
+    """Return a wrapper as plain JSON values."""
     return {
         "format": FORMAT,
         "domain": wrapper.domain,
@@ -54,8 +54,7 @@ def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
 
 
 def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
-    """Return the wrapper (rules for reading pages) from the result of
-    `wrapper_to_data`.
+    """Return the wrapper from the result of `wrapper_to_data`.
 
     Raise WrapperError for values that describe no wrapper.
     """
@@ -100,10 +99,7 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
 
 
 def _area_data(area: AreaRule) -> dict[str, Any]:
-    """Return the rule for an area (a list on the page) as JSON values.
-
-    The contract, the conditions for the area on other pages, is left out.
-    """
+    """Return the rule for a list as JSON values, without its contract."""
     return {
         "name": area.name,
         "places": {
@@ -174,11 +170,8 @@ def _signs(data: Mapping[str, Any]) -> ir.Signs:
 
 
 def _area_rule(data: Mapping[str, Any], contract: ir.Contract | None) -> AreaRule:
-    """Return the rule for an area (list on the page) that the JSON values `data`
-    describe.
-
-    The contract (conditions for the area) isn't in `data`, and is given as `contract`.
-    """
+    """Return the rule for a list that the JSON values `data` describe, with its
+    contract."""
     return AreaRule(
         name=data["name"],
         places=_each(("places",), data["places"].items(), _record_locator),

@@ -105,7 +105,7 @@ def digest_of(source: bytes) -> str:
 
 
 def to_text(stored: StoredWrapper) -> str:
-    """Return a wrapper (rules for reading pages) with facts on its file as JSON text.
+    """Return a wrapper with facts on its file as JSON text.
 
     The text is canonical, so equal wrappers with equal facts have equal texts.
     """
@@ -183,9 +183,7 @@ def validator() -> Callable[[Any], Any]:
 
 @cache
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of the files that store wrappers (rules for reading
-    pages).
-    """
+    """Return the JSON Schema of the files that store wrappers."""
     packaged = resources.files("amber_wrap") / "_docs"
     folder = packaged if packaged.is_dir() else Path(__file__).parents[2] / "docs"
     text = (folder / "wrapper.schema.json").read_text("utf-8")
