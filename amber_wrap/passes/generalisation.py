@@ -238,8 +238,8 @@ def make_contract(
     next_page: NextPageRule,
     options: Options,
 ) -> Wrapper:
-    """Return the drafted wrapper, completed with the conditions that pages must meet and
-    the rule for the link to the next page.
+    """Return the drafted wrapper with the conditions that pages must meet and the rule
+    for the link to the next page.
 
     Raise WrapperError if a regular expression is invalid or may take exponential time.
     """
