@@ -1,8 +1,4 @@
-"""Extract the records of many pages in worker processes, and resume killed runs.
-
-A journal file beside the output keeps the progress of a run, so that `--resume` can
-continue after a crash. A lock keeps two runs from writing to the same output.
-"""
+"""Extract the records of many pages in worker processes, and resume killed runs."""
 
 from __future__ import annotations
 
@@ -43,24 +39,24 @@ _JOURNAL_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """The inputs, outputs and limits of a run.
-
-    `inputs` name the files, folders and patterns to read. `output` is the path for the
-    records, or "-" for stdout. `dead_letters` is the path of the file that lists the
-    failed pages, or a `Sink` object that receives the failed pages. `html` is the
-    column of pages in Parquet files. `resume` continues an interrupted run. `overwrite`
-    replaces the output of an earlier run. `jobs` is the number of worker processes.
-    `deadline` is the number of seconds that a page may take.
-    """
+    """The inputs, outputs and limits of a run."""
 
     inputs: tuple[str, ...]
+    """The files, folders and glob patterns to read."""
     output: str
+    """The path for the records, or "-" for stdout."""
     dead_letters: str | Sink
+    """The path or the sink for the list of failed pages."""
     html: str = "html"
+    """The column of pages in Parquet files."""
     resume: bool = False
+    """Whether to continue an interrupted run."""
     overwrite: bool = False
+    """Whether to replace the output of an earlier run."""
     jobs: int = 1
+    """The number of worker processes."""
     deadline: float = 20.0
+    """The most seconds that a page may take."""
 
     @property
     def output_paths(self) -> Sequence[str]:
@@ -77,19 +73,11 @@ function, to be called after each page with the number of input bytes read so fa
 
 
 def apply_many(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | None:
-    """Write the records of all pages of the inputs, and return the counts of the run.
+    """Write the records of all pages in page order, and return the counts of the run.
 
-    `job` has the wrappers (extraction rules of sites). `options` name the inputs and
-    outputs. `open_bar` opens a progress bar. The records are written in page order.
-    Each record is written once, even if a killed run is resumed. Return None if there
-    is nothing to resume: `options.resume` is set, but the earlier run was complete.
-
-    Raise FileError in these cases, among others:
-
-    - an output exists already, and `options` set neither `resume` nor `overwrite`,
-    - the journal belongs to a run with other wrappers, inputs or options,
-    - the inputs have changed since the interrupted run,
-    - another run writes to the same output.
+    Return None if an earlier run that `options.resume` would continue was complete.
+    Raise FileError if an output exists, if it is in use by another run, or if the
+    inputs, wrappers or options have changed since the run to resume.
     """
     with ExitStack() as locks:
         for path in options.output_paths:
@@ -153,10 +141,9 @@ def _apply_locked(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | N
 
 
 def key_of_run(job: Job, options: RunOptions) -> str:
-    """Return a digest of a run: its wrappers (extraction rules), inputs and options.
+    """Return a digest of a run's wrappers, inputs and options.
 
-    Two runs with the same digest write the same outputs, unless a page exceeds a limit
-    of time or memory in one of the runs. These limits aren't in the digest.
+    The limits of time and memory aren't in the digest.
     """
     settings = {
         "wrappers": [(name, wrapper_to_data(it)) for name, it in job.wrappers],
@@ -230,21 +217,22 @@ def _run(
 
 @dataclass(slots=True)
 class Progress:
-    """The progress of a run that can be resumed.
-
-    `done` is the number of pages that were processed. `last` is the id of the last
-    processed page. `key` is a digest of the run's inputs, options and extraction rules.
-    `output` is the size of the output of records at the last save (`Sink.position`).
-    `dead` is the size of the output of failed pages at the last save. A size is None
-    before the first save. `tally` has the counts of the run so far (`Tally.to_data`).
-    """
+    """The progress of a run, from which an interrupted run continues."""
 
     key: str
+    """The digest of the run's inputs, options and wrappers."""
     done: int = 0
+    """The number of processed pages."""
     last: str = ""
+    """The id of the last processed page."""
     output: int | None = None
+    """The `Sink.position` of the records at the last save, None before the first save.
+    """
     dead: int | None = None
+    """The `Sink.position` of the failed pages at the last save, None before the first
+    save."""
     tally: dict[str, Any] = field(default_factory=dict)
+    """The counts of the run so far, from `Tally.to_data`."""
 
 
 class Journal:
@@ -256,8 +244,8 @@ class Journal:
     def load(self, key: str) -> Progress | None:
         """Return the progress of the interrupted run, or None if this file is missing.
 
-        `key` is the digest of the run's inputs, options and extraction rules. Raise
-        FileError if the file can't be read, or if it has another digest.
+        Raise FileError if the file can't be read, or is of a run with a digest other
+        than `key`.
         """
         try:
             data = json.loads(self.path.read_text("utf-8"))
@@ -292,9 +280,8 @@ class Journal:
 class RemainingPages:
     """An iterable of the pages of `inputs` that an interrupted run has not done yet.
 
-    `html` is the column of pages in Parquet files. `progress` has the number of pages
-    that the run has done. Iteration raises FileError if the inputs have changed since
-    the interrupted run. `RemainingPages()` raises FileError if an input can't be read.
+    The constructor raises FileError if an input can't be read, and the iteration if the
+    inputs have changed.
     """
 
     def __init__(self, inputs: Sequence[str], html: str, progress: Progress) -> None:
@@ -360,9 +347,7 @@ After a run was killed, its worker processes may hold the lock for a moment.
 def output_lock(path: str) -> Iterator[None]:
     """Lock an output during a `with` block, so that no other run writes to it.
 
-    Raise FileError if another run holds the lock. A killed process frees its lock, even
-    if the lock file stays. Streams aren't locked. Nothing is locked on Windows and on
-    file systems without locks.
+    Raise FileError if another run holds the lock.
     """
     if sys.platform == "win32" or is_stream(path):
         yield

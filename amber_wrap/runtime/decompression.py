@@ -53,9 +53,8 @@ _CHUNK: Final = 64 * 1024
 class DecompressedFile(io.RawIOBase):
     """A binary stream over a file, decompressed if the file is gzip or Zstandard.
 
-    A read decompresses no more bytes than requested.  If the data is corrupt or
-    truncated, the bytes before the fault are read first, and the next read raises
-    ReadError.  Raise FileError if the library for Zstandard is missing.
+    A read raises ReadError at corrupt or truncated data, after all bytes before the
+    fault have been read. Raise FileError if the library for Zstandard is missing.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -69,11 +68,9 @@ class DecompressedFile(io.RawIOBase):
         self._begin(0)
 
     def _begin(self, start: int) -> None:
-        """Choose how to decompress the file, by the first bytes in the buffer.
+        """Choose gzip, Zstandard or no decompression, by the first bytes in the buffer.
 
-        `start` is the offset of the buffer in the file on disk. If the first bytes are
-        those of neither gzip nor Zstandard, the file is read unchanged. Raise FileError
-        if the library for Zstandard is missing.
+        `start` is the offset of the buffer in the file on disk.
         """
         self._start, self._position = start, 0
         first_offset = self._file_bytes_read - len(self._compressed)
@@ -136,11 +133,9 @@ class DecompressedFile(io.RawIOBase):
         return self._member_starts[-1][1]
 
     def resume_at_record(self, offset: int) -> bool:
-        """Resume reading at the next WARC record.
+        """Move to the first WARC record from `offset` on in the file on disk.
 
-        Return whether a record was found. `offset` is the offset in the file on disk at
-        which the search begins. Afterwards `tell` counts the bytes from the start of
-        the record.
+        Return whether there is a record.
         """
         # Compressed data may contain the start of a record uncompressed, so records
         # come last.
@@ -182,13 +177,9 @@ class DecompressedFile(io.RawIOBase):
         return self._file_bytes_read - unused
 
     def place(self, position: int) -> tuple[int, int]:
-        """Return the place in the file on disk of a byte of the decompressed data.
+        """Return the offset of a byte's gzip member on disk, and its place in the member.
 
-        `position` is the byte's position in the decompressed data, from 0. The first
-        result is the offset of the gzip member or Zstandard frame that holds the byte.
-        The second result is the byte's position in the decompressed member or frame.
-        For an uncompressed file, the results are the byte's offset and 0. Several calls
-        must have ascending positions.
+        Calls must have ascending positions in the decompressed data.
         """
         if not self._decompressor:
             return self._start + position, 0
@@ -232,10 +223,9 @@ class DecompressedFile(io.RawIOBase):
         return self._file.read(size)
 
     def _inflate(self, size: int) -> bytes:
-        """Decompress and return the next bytes of the data, at most `size` bytes.
+        """Return the next bytes of data, at most `size`, or b"" at the end of the file.
 
-        Return b"" at the end of the file. Raise ReadError if the data is corrupt or
-        truncated.
+        Raise ReadError if the data is corrupt or truncated.
         """
         while True:
             # A decompressor that is at its end would collect the data as unused.
@@ -254,10 +244,9 @@ class DecompressedFile(io.RawIOBase):
                 raise ReadError("truncated", f"the {self._format} data ends too early")
 
     def _next_member(self) -> bool:
-        """Begin to read the next gzip member or Zstandard frame.
+        """Begin to read the next gzip member or Zstandard frame, after padding zeros.
 
-        Padding zeros are skipped. Return False if the file has no further member or
-        frame.
+        Return False at the end of the file.
         """
         self._compressed = self._decompressor.unused_data.lstrip(b"\0")
         while not self._compressed:
@@ -272,8 +261,7 @@ class DecompressedFile(io.RawIOBase):
     def _read_dictionary(self) -> Any:
         """Return the Zstandard dictionary that the file begins with.
 
-        A compressed dictionary is decompressed. Raise ReadError if the dictionary is
-        too large, truncated or corrupt.
+        Raise ReadError if the dictionary is too large, truncated or corrupt.
         """
         zstd = self._zstd_library()
         size = int.from_bytes(self._compressed[4:8], "little")

@@ -19,50 +19,46 @@ _Kind = Literal["missing", "unreadable", "too-large", "truncated", "corrupt"]
 
 @dataclass(frozen=True, slots=True)
 class PageRef:
-    """The place of a page in a file, without the body of the page.
-
-    `path` is the path of the file. `id` names the page, and begins with the path. For a
-    page in a WARC file, "#" and the offset of the record follow. For a page in a
-    Parquet file, "#" and the row's number or name follow. `bytes_read` is the number of
-    bytes of the file up to the page, or 0 if unknown. `url` is "" if unknown.
-    """
+    """The place of a page in a file, without the body of the page."""
 
     id: str
+    """The path, for a page in a WARC or Parquet file with "#" and the record's place.
+    """
     path: str
     bytes_read: int = 0
+    """The number of bytes of the file up to the page, or 0 if unknown."""
     url: str = ""
+    """The address of the page, or "" if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputPage:
-    """A page as the server sent it.
-
-    `body` has the bytes of the page. `id` and `url` are those of the page's `PageRef`.
-    `charset` is the character encoding in the HTTP header, or "" if the header states
-    none. `truncation` is the reason why the crawler truncated the page, such as
-    "length", or "" for a whole page.
-    """
+    """A page as the server sent it."""
 
     id: str
+    """The name of the page, from its `PageRef`."""
     body: bytes
     url: str = ""
+    """The address of the page, or "" if unknown."""
     charset: str = ""
+    """The character encoding in the HTTP header, or "" if the header states none."""
     truncation: str = ""
+    """The crawler's reason for cutting the page, such as "length", or "" for a whole
+    page."""
 
 
 @dataclass(frozen=True, slots=True)
 class BadInput:
-    """A page that can't be read, or the unreadable part of a file.
-
-    `id` names the page or the file.  `kind` is a keyword for the reason, such as
-    "truncated".  `message` is the reason as a sentence for people. `lost_bytes` is the
-    size of the unreadable part on disk. The number of pages in the part is unknown.
-    """
+    """A page that can't be read, or the unreadable part of a file."""
 
     id: str
+    """The name of the page or the file."""
     kind: _Kind
+    """A keyword for the reason, such as "truncated"."""
     message: str
+    """The reason as a sentence for people."""
     lost_bytes: int = 0
+    """The size of the unreadable part on disk."""
 
 
 Input = InputPage | BadInput
@@ -71,14 +67,12 @@ Input = InputPage | BadInput
 
 @dataclass(frozen=True, slots=True)
 class InputOptions:
-    """The options for reading pages.
-
-    `html` is the Parquet column that has the pages.  `max_page` is the size limit for a
-    page, in bytes.
-    """
+    """The options for reading pages."""
 
     html: str = "html"
+    """The Parquet column that has the pages."""
     max_page: int = MAX_PAGE
+    """The size limit for a page, in bytes."""
 
 
 Skip = Callable[[PageRef], bool]
@@ -88,8 +82,7 @@ Skip = Callable[[PageRef], bool]
 class ReadError(Exception):
     """The error for a page or a part of a file that can't be read.
 
-    `kind` is a keyword for the reason, such as "truncated". Functions that yield the
-    pages of a file catch the error and yield a `BadInput` instead.
+    `kind` is a keyword for the reason, such as "truncated".
     """
 
     def __init__(self, kind: _Kind, message: str) -> None:
@@ -97,11 +90,7 @@ class ReadError(Exception):
         self.kind: _Kind = kind
 
     def bad_input(self, id: str, lost_bytes: int = 0) -> BadInput:
-        """Return a BadInput with the kind and the message of this error.
-
-        `id` names the page or file. `lost_bytes` is the size of the unreadable part in
-        bytes.
-        """
+        """Return a BadInput with this error's reason for the page or file `id`."""
         return BadInput(id, self.kind, str(self), lost_bytes)
 
 
@@ -126,11 +115,10 @@ def file_size(path: str) -> int:
 
 
 def extra_module(module: str, extra: str, path: str) -> Any:
-    """Import and return a module that not every installation has.
+    """Import and return a module that the package's extra `extra` installs.
 
-    `extra` is the extra of this package that installs the module, such as "parquet".
-    `path` is the file that needs the module. Raise FileError if the module isn't
-    installed. The message names the command that installs the extra.
+    Raise FileError, which names the file `path` that needs the module, if it is
+    missing.
     """
     try:
         return import_module(module)

@@ -52,24 +52,11 @@ def pages(
     options: InputOptions = _DEFAULTS,
     skip: Skip = lambda ref: False,
 ) -> Iterator[Input]:
-    """Yield the pages that `inputs` name, in the order of the inputs.
+    """Yield the pages of the inputs, in the order of the inputs, and each file once.
 
-    An input is one of these:
-
-    - a page, a WARC file or a Parquet file, distinguished by the suffix,
-    - a folder, for all files of these types in the folder and its subfolders,
-    - a glob pattern,
-    - "@FILE", a file that lists paths, one a line,
-    - "@-", a list of paths on stdin,
-    - "-", one page on stdin.
-
-    A file that several inputs name is read once. `options` has the Parquet column of
-    pages, and the size limit for a page. A page is left out if `skip` returns True for
-    its reference.
-
-    Raise FileError at the call if an input can't be read, or if a library is missing.
-    Yield a BadInput for each page or part of a file that turns out to be unreadable
-    later.
+    Inputs are paths, folders, glob patterns, "-" for a page on stdin, and "@FILE" or
+    "@-" for a list of paths. An unreadable input raises FileError at the call, and
+    later yields a BadInput.
     """
     for name in inputs:
         _check_input(name)
@@ -79,12 +66,7 @@ def pages(
 
 
 def _check_input(name: str) -> None:
-    """Raise FileError if an input can't give any page.
-
-    Examples are a web address, an unreadable file, a folder without pages, and a
-    pattern that no file matches.  Raise FileError also if the library for the file's
-    format is missing.
-    """
+    """Raise FileError if an input can't give any page, such as an empty folder."""
     if name in (STDIN, LIST_PREFIX + STDIN):
         return
     path = name.removeprefix(LIST_PREFIX)
@@ -126,9 +108,7 @@ def _pages_of_checked(
 ) -> Iterator[Input]:
     """Yield the pages of inputs that `_check_input` has accepted.
 
-    `options` has the Parquet column of pages, and the size limit for a page. A page is
-    left out if `skip` returns True for its reference. An unreadable page yields a
-    BadInput.
+    An unreadable page yields a BadInput.
     """
     seen_digests: set[bytes] = set()
     for path in _paths(inputs):
@@ -165,10 +145,9 @@ def _page_of_file(path: str, options: InputOptions) -> Input:
 
 
 def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
-    """Yield the paths of the files that `inputs` name.
+    """Yield the paths of the files that `inputs` name, such as the files in a folder.
 
-    Folders, glob patterns and lists of paths are replaced by the files that they stand
-    for. Yield a BadInput for a path that can't be read.
+    A path that can't be read yields a BadInput.
     """
     for name in inputs:
         if name == STDIN:
@@ -189,10 +168,9 @@ def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
 
 
 def _listed_files(path_list: BinaryIO) -> Iterator[str | BadInput]:
-    """Yield the paths of the files in an open list of paths.
+    """Yield the paths of the files and of the folders' files in an open list of paths.
 
-    A folder in the list stands for the files with pages in the folder and its
-    subfolders.  Newlines or NUL bytes (`find -print0`) separate the paths.
+    Newlines or NUL bytes (`find -print0`) separate the paths in the list.
     """
     for line in path_list:
         for path_bytes in line.rstrip(b"\r\n").split(b"\0"):
@@ -205,9 +183,9 @@ def _listed_files(path_list: BinaryIO) -> Iterator[str | BadInput]:
 
 
 def _file_or_files_below(path: str) -> Iterator[str | BadInput]:
-    """Yield the path of a file, or the paths of the input files in a folder.
+    """Yield the path of a file, or the paths of the input files below a folder.
 
-    Subfolders are searched, too. For a pipe or a device, yield a BadInput.
+    A pipe or a device yields a BadInput.
     """
     if os.path.isdir(path):
         yield from _files_below(path)
@@ -223,11 +201,9 @@ def _file(path: str) -> str | BadInput:
 
 
 def _files_below(path: str) -> Iterator[str | BadInput]:
-    """Yield the paths of the input files in a folder and its subfolders.
+    """Yield the paths of the pages, WARC files and Parquet files below a folder.
 
-    Input files are pages, WARC files and Parquet files. If the path is no folder, yield
-    the path. A folder of HTML frames that a browser saved along with a page is skipped.
-    Yield a BadInput for each unreadable folder.
+    Yield `path` itself if it is no folder, and a BadInput for each unreadable folder.
     """
     if not os.path.isdir(path):
         yield path

@@ -1,8 +1,4 @@
-"""Turn the outcomes of pages into rows of output, and count records and errors.
-
-The outcome of a page is its records, or an error. Each record is a row. A failed page
-has one row that describes the failure, called a "dead letter".
-"""
+"""Turn the outcomes of pages into rows of output, and count records and errors."""
 
 from __future__ import annotations
 
@@ -24,35 +20,31 @@ DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of pages, records, values and errors of a run.
-
-    `pages` is the number of pages. `records` is the number of records. `earlier` is the
-    number of pages that earlier, interrupted runs have done. `barren` is the number of
-    pages without records. `lost` is the size of the unreadable parts of the inputs in
-    bytes. `size` is the size of the inputs in bytes, or 0 if no part is unreadable.
-
-    `broken` is the number of pages that break the contract, which has conditions on a
-    site's pages and their records. `clauses` counts the pages that break a condition,
-    by the name of the condition.
-
-    `filled` counts the records with a value, by the name of the field. `errors` counts
-    the failed pages by the keyword of the error. `wrappers` counts the pages by the
-    wrapper (set of extraction rules) that read them. `cuts` counts the truncated pages
-    by the crawler's reason for the truncation.
-    """
+    """Counts of pages, records, values and errors of a run."""
 
     pages: int = 0
+    """The number of pages, also of earlier, interrupted runs."""
     earlier: int = 0
+    """The number of pages that earlier, interrupted runs have done."""
     records: int = 0
     barren: int = 0
+    """The number of pages without records."""
     broken: int = 0
+    """The number of pages that break a condition of their wrapper's contract."""
     lost: int = 0
+    """The size of the unreadable parts of the inputs, in bytes."""
     size: int = 0
+    """The size of the inputs in bytes, or 0 if no part is unreadable."""
     filled: Counter[str] = field(default_factory=Counter)
+    """The number of records with a value, by field."""
     clauses: Counter[str] = field(default_factory=Counter)
+    """The number of pages that break a condition, by the condition's name."""
     errors: Counter[str] = field(default_factory=Counter)
+    """The number of failed pages, by the keyword of the error."""
     wrappers: Counter[str] = field(default_factory=Counter)
+    """The number of pages, by the wrapper that read them."""
     cuts: Counter[str] = field(default_factory=Counter)
+    """The number of truncated pages, by the crawler's reason."""
 
     def add(self, outcome: PageOutcome) -> None:
         """Add one page, its records or its error, to the counts."""
@@ -91,10 +83,9 @@ class Tally:
 
     @property
     def share_wrong(self) -> float:
-        """Return the larger of two shares (0..1): wrong pages, and unreadable bytes.
+        """Return the greater of two shares (0 to 1): wrong pages, and unreadable bytes.
 
-        A page is wrong if it gave an error, or breaks a condition on the site's pages
-        (the contract). Unreadable bytes are parts of inputs that can't be read.
+        A page is wrong if it failed or breaks its wrapper's contract.
         """
         share_of_pages = (self.failed + self.broken) / max(1, self.pages)
         return max(share_of_pages, self._share_lost)
@@ -105,11 +96,9 @@ class Tally:
         return self.lost / max(1, self.lost, self.size)
 
     def lines(self, job: Job, seconds: float) -> Iterator[str]:
-        """Yield the lines of a summary for people.
+        """Yield the lines of a summary for people: counts, speed and empty fields.
 
-        The summary has the counts, the speed, and the share of records that have a
-        value of each field. `job` gives the names of the fields. `seconds` is the
-        duration of the run.
+        `seconds` is the duration of the run.
         """
         pages_now = self.pages - self.earlier
         this_run = f", {pages_now:,} in this run," if self.earlier else ""
@@ -162,10 +151,9 @@ class Tally:
 
 
 def _listed(counts: Counter[str]) -> str:
-    """Return a text with the most frequent names and their counts.
+    """Return the most frequent names with their counts, such as "crash 3, page 1".
 
-    An example is "crash 3, page 1". If there are more than five names, the text ends
-    with "...".
+    The text ends with "..." if there are more names.
     """
     most_common = counts.most_common(_MOST_LISTED)
     ellipsis = ", ..." if len(counts) > len(most_common) else ""
@@ -175,8 +163,8 @@ def _listed(counts: Counter[str]) -> str:
 def rows_of(outcome: PageOutcome) -> Iterator[Row]:
     """Yield the records of a page as rows of output, or nothing for a failed page.
 
-    Each row has the page's id under "_page". If several wrappers (sets of extraction
-    rules) are in use, the wrapper's name is under "_wrapper".
+    The key `_page` has the page's id, and `_wrapper` the wrapper's name if there are
+    several.
     """
     if isinstance(outcome.reading, PageReading):
         origin: Row = {"_page": outcome.id}
@@ -187,10 +175,7 @@ def rows_of(outcome: PageOutcome) -> Iterator[Row]:
 
 
 def dead_letter(outcome: PageOutcome, failure: Failure) -> Row:
-    """Return the dead letter of a failed page: the row that describes the failure.
-
-    `outcome` has the id and address of the page. `failure` is the reason.
-    """
+    """Return the row of output that describes why a page failed."""
     return {
         "_page": outcome.id,
         "stage": failure.stage,

@@ -40,10 +40,9 @@ NO_TYPES: Final[Mapping[str, type]] = MappingProxyType({})
 
 
 class Sink(ABC):
-    """A destination that records are written to.
+    """A destination that records are written to, closed at the end of a `with` block.
 
-    Use a sink in a `with` block, whose end closes the sink. Methods raise FileError if
-    the system can't write.
+    Methods raise FileError if the system can't write.
     """
 
     @abstractmethod
@@ -59,18 +58,13 @@ class Sink(ABC):
 
     @abstractmethod
     def position(self) -> int:
-        """Return the size of the output after the last `flush`.
+        """Return the size of the output after the last `flush`, for `open_sink`.
 
-        Pass the size to `open_sink` to continue the output later.  The size is in bytes
-        for JSON Lines and CSV.  For Parquet it is the number of flushed files.
+        The size is in bytes for JSON Lines and CSV, and in flushed files for Parquet.
         """
 
     def end(self) -> None:  # noqa: B027
-        """Finish the output when no more records follow.
-
-        Call this method after the last `flush`. If the process is killed during the
-        call, no record is lost.
-        """
+        """Finish the output after the last `flush`, when no more records follow."""
 
     @abstractmethod
     def close(self) -> None:
@@ -111,23 +105,11 @@ def open_sink(
     position: int | None = None,
     types: Mapping[str, type] = NO_TYPES,
 ) -> Sink:
-    """Open and return the output for records at a path.
+    """Return an open output for records, in the format that the suffix of `path` names.
 
-    The path "-" stands for stdout.  The suffix chooses the format: CSV for `.csv`, a
-    folder of Parquet files for `.parquet`, and JSON Lines for any other suffix.  A
-    further suffix `.gz` compresses CSV and JSON Lines.  The columns are `_page`, then
-    `fields`.  `types` maps a Parquet column to `float` for numbers, or to `list` for
-    lists of texts.
-
-    Without `position`, the path must be new.  With `position`, the output of an
-    interrupted run is cut at this size (`Sink.position`) and continued.
-
-    Raise FileError in these cases:
-
-    - the path must be new, but exists,
-    - the output to continue is a stream, or is smaller than `position`,
-    - the system can't open the file,
-    - the format is Parquet, and pyarrow is missing.
+    The path must be new, unless `position` is the size (`Sink.position`) at which an
+    interrupted run is cut and continued. Raise FileError if the output can't be opened
+    or continued.
     """
     columns = (PAGE_COLUMN, *fields)
     if position is not None and is_stream(path):
@@ -155,7 +137,7 @@ def refuse_existing(path: str) -> None:
 def check_output(path: str, overwrite: bool) -> None:
     """Raise FileError if `open_sink` would fail to open a path.
 
-    With `overwrite`, the output may exist.  No file is created.
+    With `overwrite`, the output may exist.
     """
     is_parquet = path.lower().endswith(".parquet")
     if is_parquet:
@@ -197,11 +179,9 @@ def is_still_at(path: str, handle: int) -> bool:
 
 
 def _opened(path: str, position: int | None) -> BinaryIO:
-    """Return an output file or stream, open for writing.
+    """Return an output file or stream for writing, cut at `position` bytes.
 
-    Without `position`, the file must be new. With `position`, the file is cut at this
-    number of bytes. Raise FileError if the file can't be opened, or is shorter than
-    `position`.
+    Raise FileError if the file is shorter, or if it exists and `position` is None.
     """
     if position is None and not is_stream(path):
         refuse_existing(path)
@@ -237,10 +217,7 @@ The second argument says whether the records are the first records of the file.
 
 
 def _json_lines(columns: Sequence[str]) -> ToLines:
-    """Return a function that turns records into JSON Lines, one JSON object a line.
-
-    `columns` has the keys of an object in order. A key that a record lacks is left out.
-    """
+    """Return a function that turns records into JSON Lines, with the keys in order."""
 
     def to_lines(rows: Iterable[OutputRow], are_first: bool) -> str:
         ordered = ({name: row[name] for name in columns if name in row} for row in rows)
@@ -250,10 +227,9 @@ def _json_lines(columns: Sequence[str]) -> ToLines:
 
 
 def _csv_lines(columns: Sequence[str]) -> ToLines:
-    """Return a function that turns records into CSV text, one line a record.
+    """Return a function that turns records into CSV text.
 
-    `columns` has the columns in order. A missing value becomes an empty cell. A line of
-    column names precedes the first records of the file.
+    A line of column names precedes the first records of the file.
     """
 
     def to_lines(rows: Iterable[OutputRow], are_first: bool) -> str:
@@ -268,10 +244,9 @@ def _csv_lines(columns: Sequence[str]) -> ToLines:
 
 
 def cell(value: Value) -> str:
-    """Return a value as the text of a table cell.
+    """Return a value as the text of a table cell, "" for None.
 
-    None becomes "".  A number is written as in JSON. A list is joined to one text.  A
-    text that a spreadsheet may take for a formula, such as "=1+1", stays unchanged.
+    A number is written as in JSON, and the texts of a list are joined.
     """
     # An escaped formula of a spreadsheet would be wrong data for all other readers.
     value = with_joined_items(value)
@@ -281,11 +256,7 @@ def cell(value: Value) -> str:
 
 
 class _LineSink(Sink):
-    """A sink that writes lines of text to a file or a stream.
-
-    `file` is the output, open for writing.  `path` names the file in messages.
-    `to_lines` turns records into lines.
-    """
+    """A sink that writes lines of text to a file or a stream."""
 
     def __init__(self, path: str, file: BinaryIO, to_lines: ToLines) -> None:
         self._path = path
@@ -337,10 +308,7 @@ class _LineSink(Sink):
         return data
 
     def _final_bytes(self) -> bytes:
-        """Return the bytes to write before a flush, so that the file is complete.
-
-        For a gzip file, the bytes end the gzip member.  For plain text, return b"".
-        """
+        """Return the bytes that complete the file before a flush, b"" if none do."""
         return b""
 
 

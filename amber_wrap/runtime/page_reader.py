@@ -1,9 +1,4 @@
-"""Read the records of a page by one wrapper, or by the best of several wrappers.
-
-A wrapper has the rules for reading one site's pages. A `Job` has the wrappers of a run.
-A `Router` chooses the wrapper for each page. A `PageReader` reads the records from
-lxml's tree, at little more than the cost of parsing.
-"""
+"""Read the records of a page with one wrapper, or with the best of several wrappers."""
 
 from __future__ import annotations
 
@@ -48,14 +43,13 @@ would be slow.
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """The records of a page, and the names of the conditions that the page breaks.
-
-    `rows` are the records. `broken` has names of conditions on the site's pages and
-    their records, for example "records" or "price: fill".
-    """
+    """The result of reading a page with a wrapper."""
 
     rows: tuple[Row, ...]
+    """The records of the page."""
     broken: tuple[str, ...] = ()
+    """The names of the contract's conditions that the page breaks, such as "price:
+    fill"."""
 
 
 def tree_of(page: InputPage) -> etree._Element:
@@ -70,8 +64,7 @@ def tree_of(page: InputPage) -> etree._Element:
 class PageReader:
     """A reader of pages, which compiles a wrapper's extraction rules once.
 
-    With `raw`, the values in the records are the displayed texts. Otherwise the texts
-    are converted, for example to numbers.
+    With `raw`, values are the displayed texts, without a conversion to numbers.
     """
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
@@ -80,10 +73,9 @@ class PageReader:
         self._patterns = PatternCache(dict(wrapper.patterns))
 
     def read(self, root: etree._Element, url: str = "") -> PageReading:
-        """Return a page's records, and the names of the conditions that it breaks.
+        """Return a page's records, and the contract's conditions that the page breaks.
 
-        These are conditions on the pages of the site. `root` is the root element of the
-        page. `url` is the address of the page, which makes links absolute.
+        `url` is the address of the page, which makes links absolute.
         """
         records = records_on(self._wrapper, root, self._patterns)
         base = base_url(root, url)
@@ -93,12 +85,10 @@ class PageReader:
     def _broken_clauses(
         self, records: list[FoundRecord], root: etree._Element
     ) -> Iterator[str]:
-        """Yield the names of the conditions on a site's pages that a page breaks.
+        """Yield the names of broken conditions that show a page was probably misread.
 
-        The conditions are on the page and on its `records`. A name is yielded if the
-        broken condition shows that the page is misread, or if many values in `records`
-        are probably wrong. If `records` is empty, names are yielded unless the page
-        below `root` looks like a page without results.
+        For a page without records, the names are yielded unless it looks like an empty
+        list.
         """
         if not records:
             report = judge_empty(self._wrapper, root, self._patterns)
@@ -122,10 +112,9 @@ class PageReader:
 def _findings(
     area: AreaRule, contract: Contract, page_records: list[FoundRecord]
 ) -> Iterator[ContractFinding]:
-    """Yield a finding for each condition that the records of one list break.
+    """Yield a finding for each condition that the records of the list `area` break.
 
-    `area` has the rules for reading the list. `contract` has the conditions on the
-    list's records. `page_records` are the records of all lists of the page.
+    `page_records` are the records of all lists of the page.
     """
     records = [record for record in page_records if record.area == area.name]
     other_count = len(page_records) - len(records)
@@ -157,23 +146,11 @@ A wrapper has the rules for reading one site's pages.
 
 
 class Router:
-    """A set of wrappers, and URL patterns that choose a wrapper for each page.
+    """A set of wrappers, of which one is chosen for each page.
 
-    A wrapper has the rules for reading one site's pages. The first pattern in `routes`
-    that matches the page's URL names the wrapper. If no pattern matches, several
-    wrappers read the page, and the best result is chosen.
-
-    The criteria for the best result are, in this order:
-
-    - the result has records,
-    - the page breaks the fewest of the wrapper's conditions on pages,
-    - the records have the most values.
-
-    Only wrappers whose own URL pattern (`Wrapper.urls`) matches are tried. If no
-    wrapper's pattern matches, all wrappers are tried. With `raw`, values are the
-    displayed texts.
-
-    Raise WrapperError if a pattern is invalid, or if a route names an unknown wrapper.
+    The first route that matches the page's URL names the wrapper, else the wrapper with
+    the best result is chosen. Raise WrapperError if a route is invalid or names an
+    unknown wrapper.
     """
 
     def __init__(
@@ -188,11 +165,9 @@ class Router:
         self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
     def read(self, root: etree._Element, url: str = "") -> tuple[str, PageReading]:
-        """Read a page with the best wrapper, and return its name and the records.
+        """Return the name of the best wrapper for a page, and the result of its reading.
 
-        A wrapper has the rules for reading one site's pages. The name is "" if there is
-        only one wrapper. `root` is the root element of the page, and `url` is the
-        address of the page.
+        The name is "" if there is only one wrapper.
         """
         if len(self._readers) == 1:
             return "", next(iter(self._readers.values())).read(root, url)
@@ -224,12 +199,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _fit(reading: PageReading) -> tuple[bool, int, int]:
-    """Return a sort key for the result of reading a page.
-
-    The result with the greatest key is best. The key has three items: whether there are
-    records, the negative number of the conditions that the page breaks, and the number
-    of values.
-    """
+    """Return a sort key for the result of reading a page: the greatest is best."""
     values = [value for row in reading.rows for value in row.values()]
     value_count = len(values) - values.count(None)
     return bool(reading.rows), -len(reading.broken), value_count
@@ -237,24 +207,21 @@ def _fit(reading: PageReading) -> tuple[bool, int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The data that a worker process needs: wrappers by name, and options.
-
-    A wrapper has the rules for reading one site's pages. `routes` are pairs of a URL
-    pattern and the name of a wrapper. With `raw`, values are the displayed texts.
-    `memory` is the memory limit of the process in MiB, or 0 for no limit.
-    """
+    """The wrappers and options that a worker process needs to read pages."""
 
     wrappers: Wrappers
     routes: Routes = ()
     raw: bool = False
+    """Whether values are the displayed texts, without a conversion to numbers."""
     memory: int = 1024
+    """The memory limit of the process in MiB, or 0 for no limit."""
 
     @property
     def fields(self) -> tuple[str, ...]:
         """Return all keys that records may have: the fields of all wrappers.
 
-        A wrapper has the rules for reading one site's pages. The key `_area` is added
-        if a wrapper reads several lists, and `_wrapper` if there are several wrappers.
+        The keys end with `_area` if a wrapper reads several lists, and with `_wrapper`
+        if there are several wrappers.
         """
         keys = dict.fromkeys(
             key for _, wrapper in self.wrappers for key in row_keys(wrapper, self.raw)
@@ -265,10 +232,9 @@ class Job:
 
     @property
     def column_types(self) -> dict[str, type]:
-        """Return the types of the fields that don't have single texts, by field name.
+        """Return the types of fields other than single texts, by the name of the field.
 
-        The type is `float` for numbers, and `list` for lists of texts. A field that is
-        a list for one wrapper (set of extraction rules) is a list for all wrappers.
+        The type is `float` for numbers, and `list` for lists of texts.
         """
         types: dict[str, type] = {}
         for _, wrapper in self.wrappers:
@@ -281,13 +247,10 @@ class Job:
 
 
 def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
-    """Return the wrappers and options for applying one wrapper, or all in a folder.
+    """Return the job that applies the wrapper in a file, or all wrappers in a folder.
 
-    A wrapper has the rules for reading one site's pages. `path` is the generated file
-    of the wrapper, or a folder of generated files. With `raw`, values are the displayed
-    texts. `memory` is the memory limit of a worker process in MiB. Raise FileError if a
-    file can't be read or the folder has no wrappers. Raise WrapperError if a wrapper or
-    route (URL pattern of a wrapper) is invalid.
+    Raise FileError if a file can't be read or the folder has no wrappers, and
+    WrapperError if a wrapper or route is invalid.
     """
     if not path.is_dir():
         return Job(((path.name, read_wrapper(str(path))),), (), raw, memory)
@@ -296,12 +259,9 @@ def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
 
 
 def read_folder(folder: Path) -> tuple[Wrappers, Routes]:
-    """Return the wrappers in a folder, and the URL patterns (routes) that choose them.
+    """Return the wrappers in a folder, and the routes from URL patterns to wrappers.
 
-    A wrapper has the rules for reading one site's pages, and is paired with its file
-    name. The routes are in the file routes.toml. A route is a line such as `"/hotels/"
-    = "hotels.py"` in the table `[routes]`. The key is a regular expression for URLs.
-    Raise FileError if a file can't be read or the folder has no wrappers. Raise
+    Raise FileError if a file can't be read or the folder has no wrappers, and
     WrapperError if a wrapper or route is invalid.
     """
     wrappers = tuple(

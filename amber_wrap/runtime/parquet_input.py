@@ -45,11 +45,8 @@ fill the memory.
 def parquet_pages(path: str, options: InputOptions, skip: Skip) -> Iterator[Input]:
     """Yield the pages of a Parquet file, in file order.
 
-    The column `options.html` has the pages. An optional column `url` has their
-    addresses. An optional column `id` names the pages if its values are distinct
-    numbers or texts. Otherwise row numbers name the pages. A page is left out if `skip`
-    returns True for its reference. An unreadable part of the file yields one BadInput.
-    Raise FileError if pyarrow is missing.
+    An unreadable part of the file yields one BadInput. Raise FileError if pyarrow is
+    missing.
     """
     parquet = extra_module("pyarrow.parquet", "parquet", path)
     arrow = extra_module("pyarrow", "parquet", path)
@@ -107,8 +104,7 @@ def _rows(batch: Any) -> Iterator[dict[str, Any]]:
 def _decompression_bomb(metadata: Any, columns: Collection[str]) -> str:
     """Return an error message if a column is too large to decompress, else "".
 
-    Only the given `columns` are checked. `metadata` is the metadata of the Parquet
-    file.
+    Only the columns in `columns` are checked.
     """
     most_bytes, most_times = MOST_EXPANDED
     for i in range(metadata.num_row_groups):
@@ -124,9 +120,9 @@ def _decompression_bomb(metadata: Any, columns: Collection[str]) -> str:
 
 
 def _column_problem(column: str, types: dict[str, Any], type_tests: Any) -> str:
-    """Return the reason why a column can't contain pages, or "" if the column can.
+    """Return why a column can't contain pages, or "" if the column can.
 
-    `types` maps columns to Arrow types.  `type_tests` is the module `pyarrow.types`.
+    `types` maps columns to Arrow types, and `type_tests` is the module `pyarrow.types`.
     """
     if column not in types:
         names = ", ".join(sorted(types))
@@ -140,8 +136,7 @@ def _column_problem(column: str, types: dict[str, Any], type_tests: Any) -> str:
 def _has_type(arrow_type: Any, type_tests: Any, *names: str) -> bool:
     """Return whether an Arrow type is one of the types in `names`, such as "string".
 
-    The large form of a type, such as "large_string", counts as the type.  `type_tests`
-    is the module `pyarrow.types`.
+    The large form of a type, such as "large_string", counts as the type.
     """
     tests = [
         getattr(type_tests, f"is_{size}{name}", None)
@@ -189,8 +184,7 @@ def _page_of_row(
 ) -> Input:
     """Return the page of a row, or a BadInput if the row has no readable page.
 
-    `ref` is the reference to the page. `html` is the value in the column of pages, or
-    the error if the value isn't UTF-8. `options` limit the size of the page.
+    `html` is the value of the row, or the error if the value isn't UTF-8.
     """
     if html is None:
         return BadInput(ref.id, "missing", "the row has no page")

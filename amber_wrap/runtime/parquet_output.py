@@ -1,10 +1,6 @@
-"""Write records as Parquet: a folder of numbered files, each complete or absent.
+"""Write records as a folder of Parquet files, each complete or absent.
 
-A part is the file that one flush writes. The name of a part begins with a dot, so that
-programs that read the folder ignore it. At the end of a run, the parts are merged into
-visible files. A visible file appears as a whole, and never changes.
-
-`ArrowColumns` turns records into Arrow columns, for Parquet files and for Spark.
+Each flush writes a hidden file, and the end of a run merges the hidden files.
 """
 
 from __future__ import annotations
@@ -33,29 +29,20 @@ from amber_wrap.runtime.outputs import (
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """An output column, which holds values of one field.
-
-    `name` is the name of the column.  `field` is the name of the field.  `type` is the
-    Arrow type of the column.  `convert` takes a value of the field, and returns a value
-    of this type or None.
-    """
+    """An output column, which holds values of one field of the records."""
 
     name: str
     field: str
     type: Any
+    """The Arrow type of the column."""
     convert: Callable[[Value], Value]
+    """The function that turns a value of the field into a value of the column."""
 
 
 class ArrowColumns:
-    """The Arrow columns of records.
+    """The Arrow columns of records: texts, lists of texts, and doubles.
 
-    `types` maps a column to `float` for doubles, or to `list` for lists of texts. All
-    other columns have texts. A missing value is null. A single text in a column of
-    lists becomes a list with one text.
-
-    A column of doubles is followed by a column `<name>_as_text`. The second column has
-    the texts that aren't numbers, such as a range.
-
+    `types` maps the columns of doubles to `float`, and the columns of lists to `list`.
     Raise FileError with `path` in its message if pyarrow is missing.
     """
 
@@ -93,9 +80,8 @@ def _columns(
 ) -> Iterator[_Column]:
     """Yield one or two output columns for each field of the records.
 
-    `types` maps a field to `float` for numbers, or to `list` for lists of texts. A
-    field of numbers gets a second column, `<field>_as_text`, for values that aren't
-    numbers. `arrow` is the module `pyarrow`.
+    A field of numbers has a second column, `<field>_as_text`, for texts such as a
+    range.
     """
     for name in fields:
         if types.get(name) is list:
@@ -177,23 +163,20 @@ _UNFINISHED_NAME: Final = ".part"
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A Parquet file that holds one part, or several merged parts.
-
-    A part has the records of one flush. Parts are numbered from 0. `parts` is the range
-    of the numbers of the file's parts. `is_visible` is True for a file whose name
-    doesn't begin with a dot.
-    """
+    """A Parquet file of a run's output, with the records of one or several flushes."""
 
     parts: range
+    """The numbers of the flushes, which count from 0."""
     path: Path
     is_visible: bool
+    """Whether the name doesn't begin with a dot, so that programs read the file."""
 
 
 class ParquetSink(Sink):
-    """An output: a folder of Parquet files, which programs read as one table.
+    """An output that is a folder of Parquet files, which programs read as one table.
 
-    Each flush writes a new file, because a complete Parquet file can't be continued. At
-    the end the files are merged into a few large files.
+    Each flush writes a new file, and the end of a run merges the files into few large
+    ones.
     """
 
     def __init__(
@@ -205,9 +188,7 @@ class ParquetSink(Sink):
     ) -> None:
         """Create the folder at `path` if `position` is None, else reopen it.
 
-        A reopened folder keeps its first `position` parts (files that one flush wrote),
-        and loses all later parts. `columns` are the keys of records. `types` maps a
-        column to `float` for numbers, or to `list` for lists of texts.
+        A reopened folder keeps only the files of the first `position` flushes.
         """
         self._path = path
         self._folder = Path(path)
@@ -226,22 +207,14 @@ class ParquetSink(Sink):
         self._part_count = position or 0
 
     def write(self, rows: Iterable[OutputRow]) -> None:
-        """Add records to the output.
-
-        Each `GROUP_RECORDS` records are written as a row group, a section of a Parquet
-        file. The remaining records wait for more records or for `flush`.
-        """
+        """Add records to the output, and write `GROUP_RECORDS` of them at a time."""
         for row in rows:
             self._waiting_rows.append(row)
             if len(self._waiting_rows) == GROUP_RECORDS:
                 self._write_group()
 
     def flush(self) -> None:
-        """Write the waiting records, and finish the current part.
-
-        A part is the file that one flush writes. Do nothing if there are no new
-        records.
-        """
+        """Finish the current file, with all records that aren't in a file yet."""
         if self._waiting_rows:
             self._write_group()
         if self._writer is None:
@@ -282,8 +255,7 @@ class ParquetSink(Sink):
     def _merge(self, hidden_files: Sequence[_File]) -> None:
         """Merge hidden files into a visible file, then remove the hidden files.
 
-        `hidden_files` are in the order in which their records were flushed. Do nothing
-        if there are no hidden files.
+        The files are in the order in which their records were flushed.
         """
         if not hidden_files:
             return
@@ -344,9 +316,9 @@ class ParquetSink(Sink):
         sync_folder(self._folder)
 
     def _cut(self, position: int) -> None:
-        """Remove all but the first `position` parts (files that one flush wrote).
+        """Remove the records of all but the first `position` flushes.
 
-        Raise FileError if some of the first `position` parts are missing.
+        Raise FileError if records of these flushes are missing.
         """
         files = self._files()
         kept_files = _in_order(file for file in files if file.parts.stop <= position)
@@ -357,10 +329,7 @@ class ParquetSink(Sink):
         (self._folder / _UNFINISHED_NAME).unlink(missing_ok=True)
 
     def _check_complete(self, files: Sequence[_File], part_count: int) -> None:
-        """Raise FileError if the files hold fewer than `part_count` parts in all.
-
-        A part has the records of one flush.
-        """
+        """Raise FileError if files lack records of the first `part_count` flushes."""
         if sum(len(file.parts) for file in files) < part_count:
             raise FileError(
                 f"{self._path} lacks some of the {part_count:,} parts that were "
@@ -368,10 +337,9 @@ class ParquetSink(Sink):
             )
 
     def _files(self) -> list[_File]:
-        """Return the Parquet files in the folder, sorted by their first part.
+        """Return the Parquet files in the folder, sorted by their first flush.
 
-        A part has the records of one flush. Of files with the same first part, the file
-        with the most parts comes first.
+        Of files with the same first flush, the file with the most flushes comes first.
         """
         files = []
         for path in self._folder.iterdir():
@@ -385,10 +353,9 @@ class ParquetSink(Sink):
 
 
 def _in_order(files: Iterable[_File]) -> list[_File]:
-    """Return the files whose parts follow each other without gaps from part 0 on.
+    """Return the files that together have all flushes from the first on, without gaps.
 
-    A part has the records of one flush. `files` are sorted by their first part. A file
-    that repeats parts of an earlier file is left out.
+    A file that repeats the records of an earlier file is left out.
     """
     files_in_order: list[_File] = []
     next_part = 0

@@ -1,7 +1,6 @@
 """Extract the records of a column of pages on Spark.
 
-This module needs the extra `spark` (PySpark 4, Java 17). The executors need this
-package, too.
+The extra `spark` (PySpark 4, Java 17) must be installed, on the executors too.
 """
 
 from __future__ import annotations
@@ -61,31 +60,20 @@ def apply_wrapper(
     deadline: float = 20.0,
     memory: int = 1024,
 ) -> DataFrame:
-    """Return a data frame with one row per record of the pages in `df`.
+    """Return a data frame with the records of the pages in the column `html` of `df`.
 
-    `wrapper` is the path of a generated file with a site's extraction rules, or of a
-    folder of generated files. `html` names the column that holds the pages, as texts or
-    as bytes. `id` names the column that is copied to the output column `_page`. If `id`
-    is empty, `_page` has the number of the partition and of the row in the partition,
-    such as "3#17". `url` names the column of the pages' addresses. With `raw`, values
-    are the displayed texts. `deadline` is the number of seconds that a page may take.
-    `memory` is the memory limit of a process in MiB.
-
-    A failed page has one row with `_page` and `_error`, and nulls in the other columns.
-    `_error` has the fields stage, error, message and sha256.
-
-    Raise FileError if a generated file can't be read or a column doesn't exist. Raise
-    WrapperError if a file's extraction rules are invalid.
+    A failed page is a row with `_error`, and nulls in the columns of records. Raise
+    FileError if a file can't be read or a column is missing, and WrapperError if a
+    wrapper is invalid.
     """
     job = read_job(Path(wrapper), raw, memory)
     return _applied(df, _Task(job, html, id, url, deadline))
 
 
 def _applied(df: DataFrame, task: _Task) -> DataFrame:
-    """Return a data frame with the records of the pages in `df`.
+    """Return a data frame with the records that `task` reads in the pages of `df`.
 
-    `task` reads the records. Raise FileError if an input column of the task doesn't
-    exist.
+    Raise FileError if an input column of the task is missing.
     """
     for name in task.input_columns:
         if name not in df.columns:
@@ -107,17 +95,13 @@ class _TalliesParam:
     """
 
     def zero(self, value: Tallies) -> Tallies:
-        """Return an empty dict, to which Spark adds the counts of tasks.
-
-        Spark passes the first value of the accumulator as `value`, which isn't used.
-        """
+        """Return an empty dict, to which Spark adds the counts of tasks."""
         return {}
 
     def addInPlace(self, known: Tallies, new: Tallies) -> Tallies:  # noqa: N802
-        """Add the counts `new` of a task to the counts `known`, and return `known`.
+        """Add a task's counts to the known counts, and return the known counts.
 
-        If Spark repeated a task, both dicts have counts for the task's partition. Then
-        the counts in `new` replace the counts in `known`.
+        Counts of a partition that was repeated replace the earlier counts.
         """
         known.update(new)
         return known
@@ -126,13 +110,7 @@ class _TalliesParam:
 class _Task:
     """A function that Spark calls to turn batches of pages into batches of records.
 
-    `job` has the wrappers (extraction rules of sites). `html`, `id` and `url` are names
-    of input columns, as in `apply_wrapper`. `deadline` is the number of seconds that a
-    page may take. `tallies` is the accumulator that gets the counts, or None to count
-    nothing.
-
-    A `_Task` is pickled and sent to the executors. Each executor starts its own
-    workers.
+    It is pickled and sent to the executors, each of which starts its own workers.
     """
 
     def __init__(
@@ -205,11 +183,10 @@ class _Task:
     def _pages(
         self, batches: Iterator[pyarrow.RecordBatch], partition: int
     ) -> Iterator[InputPage]:
-        """Yield the pages of a partition.
+        """Yield the pages of a partition, with an empty page for a null.
 
-        `partition` is the number of the partition. The number is used in the ids of
-        pages, such as "3#17", if there is no column of ids. A null becomes an empty
-        page.
+        Without a column of ids, a page's id is the numbers of partition and row, such
+        as "3#17".
         """
         row_number = 0
         for batch in batches:
@@ -241,8 +218,7 @@ def _batch(
 ) -> pyarrow.RecordBatch:
     """Return an Arrow record batch with rows of the result.
 
-    `columns` are the columns of records. `rows` are the records, or rows with only the
-    id of a failed page. `errors` has the value of the column `_error` for each row.
+    `errors` has the value of the column `_error` for each row.
     """
     import pyarrow
 
@@ -262,17 +238,11 @@ def apply_on_spark(
     deadline: float = 20.0,
     overwrite: bool = False,
 ) -> Tally:
-    """Extract the records of pages on a Spark cluster, and return their counts.
+    """Write the records of Parquet files with pages on a Spark cluster, and count them.
 
-    The inputs are Parquet files with the pages in the column `html`.  Optional columns
-    are `id` for the names of pages, and `url` for their addresses.  The output is a
-    folder of Parquet files.  The subfolder `failed=false` has the records, and the
-    subfolder `failed=true` has the failed pages.  `master` is the address of the Spark
-    master, such as "local[4]", or "" for the configured master.  `deadline` is the
-    number of seconds that a page may take.
-
-    Raise FileError if Spark is missing.  Raise FileError if the output exists already
-    and `overwrite` isn't set.
+    The output is a folder of Parquet files, with the failed pages below `failed=true`.
+    Raise FileError if Spark is missing, or if the output exists and `overwrite` isn't
+    set.
     """
     try:
         from pyspark.sql import SparkSession, functions

@@ -1,8 +1,6 @@
 """Supervise worker processes, and restart a worker that a page has killed.
 
-One thread serves each worker. The thread sends a batch of pages, and the worker sends
-back a report on each page. If a worker dies, the first page without a report is taken
-for the cause. That page is tried once more, alone, in a new worker.
+A page that has killed its worker is tried once more, alone, in a new worker.
 """
 
 from __future__ import annotations
@@ -46,31 +44,26 @@ NO_PAGE_NUMBER: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class PageOutcome:
-    """The records of one page, or the reason for its failure.
-
-    `id` and `url` are the page's id and address (`InputPage`). `reading` has the
-    records, or the reason for the failure. `wrapper` is the name of the set of
-    extraction rules that read the page, or "" if the job has only one set. `sha256` is
-    the digest of the bytes of a failed page, else "". `truncation` is the reason why
-    the crawler truncated the page, such as "length", or "". `lost_bytes` is the number
-    of unreadable bytes in the input.
-    """
+    """The records of one page, or the reason for its failure."""
 
     id: str
     reading: PageReading | Failure
     url: str = ""
     sha256: str = ""
+    """The digest of the bytes of a failed page, else ""."""
     wrapper: str = ""
+    """The name of the wrapper that read the page, or "" if the job has only one."""
     truncation: str = ""
+    """The crawler's reason for cutting the page, such as "length", or "" for a whole
+    page."""
     lost_bytes: int = 0
+    """The number of unreadable bytes in the input."""
 
 
 class Supervisor:
     """A pool of `jobs` worker processes that read the records of pages.
 
-    `job` has the wrappers (extraction rules of sites). `deadline` is the number of
-    seconds that a page may take. With `keep`, the workers stay alive until this process
-    ends.
+    A page may take `deadline` seconds. With `keep`, the workers stay alive after a run.
     """
 
     def __init__(
@@ -80,10 +73,10 @@ class Supervisor:
         self._idle_workers: list[WorkerProcess] | None = [] if keep else None
 
     def outcomes(self, pages: Iterable[Input]) -> Iterator[PageOutcome]:
-        """Yield the outcome (records or failure) of each page, in page order.
+        """Yield the records or the failure of each page, in page order.
 
-        Only few pages are in memory at a time. An exception from `pages` is raised
-        after the outcomes of all earlier pages.
+        An error in the iteration over `pages` is raised after the earlier pages are
+        yielded.
         """
         run = _Run(self._job, self._jobs, self._deadline, pages, self._idle_workers)
         try:
@@ -97,13 +90,10 @@ _Message = tuple[int, PageOutcome | BaseException | None]
 
 
 class _Run:
-    """One run over `pages` by several worker processes, each served by a thread.
+    """One run over pages by several worker processes, each served by a thread.
 
-    Each of the `jobs` threads (`_WorkerThread`) takes batches of pages, and gives them
-    to a worker. `job` has the extraction rules. `deadline` is the number of seconds
-    that a page may take. `idle_workers` are workers of earlier runs, which this run
-    uses and returns to the list. If `idle_workers` is None, the workers end with the
-    run.
+    The run takes workers from `idle_workers` and returns them, or ends its workers if
+    it is None.
     """
 
     def __init__(
@@ -131,10 +121,10 @@ class _Run:
         threading.Thread(target=self._watch_deadlines, daemon=True).start()
 
     def outcomes(self) -> Iterator[PageOutcome]:
-        """Yield the outcome (records or failure) of each page, in page order.
+        """Yield the records or the failure of each page, in page order.
 
-        Raise the error of a thread at once. Raise an error of the iteration over the
-        pages after the outcomes of all earlier pages.
+        An error in the iteration over the pages is raised after the earlier pages, and
+        a thread's error at once.
         """
         waiting: dict[int, PageOutcome | BaseException] = {}
         next_number, running_threads = 0, len(self._threads)
@@ -155,11 +145,9 @@ class _Run:
                 next_number += 1
 
     def next_batch(self) -> list[NumberedPage]:
-        """Return the next batch: pairs of a page's number in the input, and the page.
+        """Return the next pages with their numbers in the input, or [] if none is left.
 
-        Wait until there is enough memory for the pages of the batch. The failure of an
-        input that can't be read (BadInput) is sent to the run, and isn't in the batch.
-        Return [] if no page is left.
+        Wait until there is enough memory for the pages.
         """
         with self._pages_lock:
             batch: list[NumberedPage] = []
@@ -190,10 +178,9 @@ class _Run:
             return batch
 
     def _take_memory(self, size: int) -> None:
-        """Reserve memory for pages: `size` bytes.
+        """Reserve `size` bytes for pages, as soon as the bytes are free.
 
-        Wait until the bytes are free, or until the run is stopped. A batch that is
-        larger than the memory limit waits until no other pages use memory.
+        A batch that exceeds the limit waits until no other pages use memory.
         """
 
         def has_room() -> bool:
@@ -291,10 +278,9 @@ class _WorkerThread(threading.Thread):
         self._run.messages.put((number, _outcome(page, report)))
 
     def _reports(self, pages: Sequence[InputPage]) -> Iterator[PageReport]:
-        """Send pages to the worker, and yield the worker's report on each page.
+        """Send pages to the worker, and yield its report on each page.
 
-        Start a worker if there is none. If a page kills the worker, stop before that
-        page.
+        If a page kills the worker, stop before that page.
         """
         if self._worker is None:
             idle = self._run.idle_workers
@@ -317,11 +303,7 @@ class _WorkerThread(threading.Thread):
 
 
 def _outcome(page: InputPage, report: PageReport) -> PageOutcome:
-    """Return the outcome of a page: its records, or the reason for its failure.
-
-    `report` has the records or the reason, as found by a worker process. The id and
-    address of `page` are added, and a digest of the bytes of a failed page.
-    """
+    """Return the outcome of a page, from a worker's report on it."""
     failed = isinstance(report.reading, Failure)
     digest = hashlib.sha256(page.body).hexdigest() if failed else ""
     return PageOutcome(

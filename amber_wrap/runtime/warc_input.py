@@ -56,13 +56,10 @@ The rest of the file is then given up.
 
 
 def warc_pages(path: str, options: InputOptions, skip: Skip) -> Iterator[Input]:
-    """Yield the pages of a WARC file, in file order.
+    """Yield the HTML pages with status 200 in a WARC file, decoded, in file order.
 
-    A page is an HTML response with status 200. The transfer encoding and the content
-    encoding of the response are removed. `options` has the size limit for a page. A
-    page is left out if `skip` returns True for its reference. A page that can't be
-    decoded yields a BadInput. An unreadable part of the file yields one BadInput, and
-    reading resumes at the next record. Raise FileError if fastwarc is missing.
+    A page or a part of the file that can't be read yields one BadInput. Raise FileError
+    if fastwarc is missing.
     """
     warc = extra_module("fastwarc.warc", "warc", path)
     try:
@@ -78,12 +75,9 @@ def warc_pages(path: str, options: InputOptions, skip: Skip) -> Iterator[Input]:
 def _response_pages(
     path: str, stream: DecompressedFile, warc: Any, options: InputOptions, skip: Skip
 ) -> Iterator[Input]:
-    """Yield the pages in the records of an open WARC file.
+    """Yield the pages in the records of a WARC file, whose content is `stream`.
 
-    `path` is the path of the file, and `stream` is its decompressed content. `warc` is
-    the module `fastwarc.warc`. `options` has the size limit for a page. A page is left
-    out if `skip` returns True for its reference. An unreadable part of the file yields
-    one BadInput.
+    A page or a part of the file that can't be read yields one BadInput.
     """
     unreadable_part: _UnreadablePart | None = None
     failed_resumes = 0
@@ -133,20 +127,16 @@ def _response_pages(
 
 @dataclass(frozen=True, slots=True)
 class _UnreadablePart:
-    """A part of a file that can't be read.
-
-    `reason` is the error that occurred. `start` is the offset of the part's first byte
-    in the file.
-    """
+    """A part of a file that can't be read."""
 
     reason: ReadError
     start: int
+    """The offset of the part's first byte in the file."""
 
     def bad_input(self, path: str, stop: int | None = None) -> BadInput:
-        """Return a BadInput for the unreadable part.
+        """Return a BadInput for the part, which ends at the offset `stop` in the file.
 
-        `path` is the path of the file. `stop` is the offset in the file where the part
-        ends. Without `stop` the part reaches to the end of the file.
+        The part reaches to the end of the file if `stop` is None.
         """
         extent = "to the end" if stop is None else "up to the next record"
         lost = (file_size(path) if stop is None else stop) - self.start
@@ -155,11 +145,9 @@ class _UnreadablePart:
 
 
 def _reference(path: str, record: Any, stream: DecompressedFile) -> tuple[PageRef, int]:
-    """Return the reference to a WARC record, and the offset of the record in the file.
+    """Return the reference to a WARC record, and its offset in the file.
 
-    `path` is the path of the file, and `stream` is its decompressed content. In a
-    compressed file the offset is that of the gzip member or Zstandard frame that holds
-    the record.
+    In a compressed file, the offset is that of the gzip member or Zstandard frame.
     """
     member_offset, position = stream.place(record.stream_pos)
     place = f"{member_offset}+{position}" if position else f"{member_offset}"
@@ -168,11 +156,10 @@ def _reference(path: str, record: Any, stream: DecompressedFile) -> tuple[PageRe
 
 
 def _response_block(record: Any, options: InputOptions) -> bytes:
-    """Return the block of a WARC response: the HTTP header and the body as sent.
+    """Return the HTTP header and the body of a WARC response, or b"" for other records.
 
-    Return b"" if the record is no response. A block that is much larger than the size
-    limit for a page in `options` is cut. Raise ReadError if the file ends within the
-    record. Raise OSError if the record states no length.
+    Raise ReadError if the file ends within the record, and OSError if the record states
+    no length.
     """
     if not record.headers.get("Content-Length"):
         raise OSError("a record has no length")
@@ -187,12 +174,9 @@ def _response_block(record: Any, options: InputOptions) -> bytes:
 def _response_page(
     ref: PageRef, record: Any, block: bytes, options: InputOptions, skip: Skip
 ) -> Input | None:
-    """Return the page of a response, or a BadInput if the page can't be decoded.
+    """Return the page of a response, or a BadInput if it can't be decoded.
 
-    `ref` is the reference to the page. `record` is the WARC record of the response.
-    `block` is the HTTP header and the body as sent. `options` has the size limit for
-    a page. Return None if the response holds no page, or if `skip` leaves the
-    page out.
+    Return None if the response holds no page, or if `skip` leaves the page out.
     """
     response = type(record)()
     response.is_http = True
@@ -227,10 +211,9 @@ def _response_page(
 
 
 def _decoded(body: memoryview, headers: Any, size: int) -> bytes:
-    """Return the first `size` bytes of a response's body, decoded.
+    """Return the first `size` bytes of a response's body, for example decompressed.
 
-    `headers` are the HTTP headers. Transfer and content codings that the headers name,
-    such as gzip, are removed. Raise OSError if decoding fails.
+    Raise OSError if the encodings in the HTTP headers can't be undone.
     """
     headers_of_codings = ("Content-Encoding", "Transfer-Encoding")
     header = ",".join(headers.get(name, "") for name in headers_of_codings)

@@ -1,8 +1,7 @@
 """Define a worker: a process that reads the records of pages for its parent process.
 
-The parent process starts a worker by `start_worker`, and sends it a `Job`, then batches
-of pages. The worker runs `main`, and sends back a report on each page. All messages are
-pickled. The worker writes no files, so that its death does no harm to other pages.
+The parent sends a `Job` and batches of pages, and the worker sends back a report on
+each page.
 """
 
 from __future__ import annotations
@@ -42,37 +41,29 @@ WORKER_COMMAND: Final = (sys.executable, "-P", "-c", WORKER_CODE)
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The reason why a page has no records: the stage, the kind, and a message.
-
-    `stage` is the step that failed: "input", "parse" or "extract". `kind` is "page" if
-    the bytes are no HTML page. Other values of `kind` are "timeout", "crash", "memory",
-    "internal", and the kinds of `BadInput`.
-    """
+    """The reason why a page has no records."""
 
     stage: str
+    """The step that failed: "input", "parse" or "extract"."""
     kind: str
+    """One of "page" (no HTML), "timeout", "crash", "memory", "internal", or a
+    `BadInput.kind`."""
     message: str
 
 
 @dataclass(frozen=True, slots=True)
 class PageReport:
-    """A worker's report on one page.
-
-    `reading` has the records of the page, or the reason why there are none. `wrapper`
-    is the name of the set of extraction rules that read the page, or "" if the job has
-    only one set.
-    """
+    """A worker's report on one page."""
 
     reading: PageReading | Failure
     wrapper: str = ""
+    """The name of the wrapper that read the page, or "" if the job has only one."""
 
 
 def report_page(router: Router, page: InputPage) -> PageReport:
-    """Parse a page, read its records, and return the report on the page.
+    """Parse a page, and return the report with its records or the failure.
 
-    `router` chooses the extraction rules for the page. If the page can't be parsed or
-    read, the report has a Failure. Raise MemoryError if memory runs out. Raise any
-    AmberError that isn't a PageError.
+    Raise MemoryError if memory runs out, and any AmberError that isn't a PageError.
     """
     stage = "parse"
     try:
@@ -94,12 +85,9 @@ def report_page(router: Router, page: InputPage) -> PageReport:
 
 
 def main() -> None:
-    """Read the records of pages for the parent process, until it ends or stops sending.
+    """Read the records of pages for the parent process, as long as it sends pages.
 
-    The job and the pages come from stdin, and the reports go to stdout. An argument of
-    the command line is the file descriptor of a pipe. This process ends when the pipe
-    is closed, which happens when the parent process ends. It also ends when memory runs
-    out.
+    The job and the pages come from stdin, and the reports go to stdout.
     """
     for lifeline in sys.argv[1:]:
         end_with_pipe(int(lifeline))
@@ -115,8 +103,7 @@ def main() -> None:
 def _report_batches(messages: BinaryIO, reports: RawIOBase) -> None:
     """Receive a job and batches of pages, and send a report on each page.
 
-    The job and the pages are read from `messages`, and the reports are written to
-    `reports`. Return if memory runs out. Raise EOFError at the end of `messages`.
+    Return if memory runs out, and raise EOFError at the end of `messages`.
     """
     job: Job = pickle.load(messages)
     limit_memory(job.memory)
@@ -173,8 +160,7 @@ class DeathError(Exception):
 class WorkerProcess:
     """A worker process, as its parent process sees it.
 
-    The worker ends when the parent process ends or is killed. Call `start_worker` to
-    get a worker that is ready.
+    The worker ends when the parent process ends or is killed.
     """
 
     def __init__(self) -> None:
@@ -197,22 +183,16 @@ class WorkerProcess:
             os.close(worker_end)
 
     def send(self, message: object) -> None:
-        """Send a message to the worker: a job or a batch of pages.
-
-        If the worker is dead, this method raises nothing. Then `receive` raises
-        DeathError.
-        """
+        """Send the worker a job or a batch of pages, without an error if it is dead."""
         assert self._process.stdin
         with suppress(OSError, ValueError):
             pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
             self._process.stdin.flush()
 
     def receive(self, seconds: float) -> object:
-        """Return the next report of the worker.
+        """Return the next report of the worker, or raise DeathError if the worker ends.
 
-        Raise DeathError if the worker ends before it has sent the report. `seconds` is
-        the time limit for the report: `kill_if_late`, called from another thread, kills
-        a worker that exceeds the limit.
+        `seconds` is the time limit for the report, which `kill_if_late` enforces.
         """
         assert self._process.stdout
         self.report_due = time.monotonic() + seconds
@@ -254,8 +234,7 @@ class WorkerProcess:
 def start_worker(job: Job) -> WorkerProcess:
     """Start a worker, and return it when it is ready for pages.
 
-    `job` has the extraction rules that the worker applies. Raise WorkerError if the
-    worker can't be started.
+    Raise WorkerError if the worker can't be started.
     """
     for attempt in range(1, MOST_STARTS + 1):
         worker = WorkerProcess()
