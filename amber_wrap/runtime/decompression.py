@@ -177,7 +177,8 @@ class DecompressedFile(io.RawIOBase):
         return self._file_bytes_read - unused
 
     def place(self, position: int) -> tuple[int, int]:
-        """Return the offset of a byte's gzip member on disk, and its place in the member.
+        """Return the offset of a byte's gzip member on disk, and its place in the
+        member.
 
         Calls must have ascending positions in the decompressed data.
         """

@@ -165,7 +165,7 @@ class Router:
         self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
     def read(self, root: etree._Element, url: str = "") -> tuple[str, PageReading]:
-        """Return the name of the best wrapper for a page, and the result of its reading.
+        """Return the name of the best wrapper for a page, and its result.
 
         The name is "" if there is only one wrapper.
         """

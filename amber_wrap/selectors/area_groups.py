@@ -1,10 +1,6 @@
-"""Group the areas (lists of records) of all sample pages that have the same structure.
+"""Group the lists of records on all sample pages that have the same structure.
 
 XPath expressions are generated for one group at a time.
-
-The module also divides the table rows of records into kinds. In all rows of one kind, a
-column has the same meaning. For example, the third of four cells may mean something
-else than the third of five cells.
 """
 
 from __future__ import annotations
@@ -47,15 +43,13 @@ RowKey = tuple[Page, NodeId]
 
 @dataclass(frozen=True, slots=True)
 class TypedRecord:
-    """A record, with its value of one type, such as the price.
-
-    `rows` are the sibling nodes that the record consists of. `attribute` is the
-    recognised value, or None if the record lacks the value.
-    """
+    """A record, with its value of one type, such as the price."""
 
     page: Page
     rows: tuple[NodeId, ...]
+    """The sibling nodes that the record consists of."""
     attribute: Attribute | None
+    """The recognised value, or None if the record lacks the value."""
 
     @property
     def text(self) -> str | None:
@@ -66,8 +60,7 @@ class TypedRecord:
         """Return whether all nodes are in the table cell that contains the record's
         value.
 
-        The cell is the nearest element with a tag in `CELL_TAGS`. Return True if the
-        value is in no cell within the record.
+        Return True if the value is in no cell.
         """
         page, node = self.page, self.attribute.node if self.attribute else -1
         while node >= 0 and node not in self.rows:
@@ -79,9 +72,7 @@ class TypedRecord:
     def row_of(self, attribute: Attribute) -> int | None:
         """Return the index of the node in `rows` that contains a value of the record.
 
-        `rows` are the sibling nodes that the record consists of. `attribute` is a
-        recognised value, such as a price. Return None if the value is outside of the
-        record.
+        Return None if the value is outside of the record.
         """
         holds = [self.page.contains(row, attribute.node) for row in self.rows]
         return holds.index(True) if any(holds) else None
@@ -125,14 +116,10 @@ def with_attributes(
 
 @dataclass(frozen=True, slots=True)
 class AreaGroup:
-    """The areas (lists of records) of all samples that have the same structure.
-
-    `members` are the areas, each with its page. The areas have the same number of nodes
-    in a record, the same tags above records, and the same classes of their root
-    elements.
-    """
+    """The lists of records on all sample pages that have the same structure."""
 
     members: tuple[tuple[Page, AreaTyping], ...]
+    """The lists, each with its page."""
 
     @property
     def attribute_count(self) -> int:
@@ -143,8 +130,7 @@ class AreaGroup:
     def least_values(self) -> int:
         """The least number of values in an element that counts as a record.
 
-        The number is half the number of values in the record with the fewest values,
-        but at least 1. An element with fewer values is probably an advert.
+        An element with fewer values is probably an advert.
         """
         value_counts = (
             sum(attribute.text is not None for attribute in attributes)
@@ -158,12 +144,10 @@ class AreaGroup:
         return max(len(record.nodes) for _, record in self.records())
 
     def tag_paths(self, labelled: bool = True) -> Iterator[Marks]:
-        """Yield, for each area (list) of the group, the tag paths of the elements in
-        its records.
+        """Yield, for each list of the group, the tag paths of the elements in its
+        records.
 
-        A tag path has the tags and classes from the record to the element, for example
-        `li.offer > b`. With `labelled`, elements with different icons or labels have
-        different paths. Classes for states, and for odd and even rows, are left out.
+        With `labelled`, elements with different icons or labels have different paths.
         """
         areas = [
             (page, [record.nodes for record in area.records])
@@ -207,12 +191,9 @@ class AreaGroup:
 
 
 def groups_of(typed_pages: Sequence[TypedPage]) -> list[AreaGroup]:
-    """Return the areas (lists of records) of sample pages in groups of equal structure.
+    """Return the lists of records on sample pages in groups of equal structure.
 
-    The areas of a group have the same number of nodes in a record, the same tags above
-    records, and the same classes of their root elements. Classes that occur only on
-    some samples aren't compared. The group with the most values comes first. Areas
-    without records are left out.
+    The group with the most values comes first, and lists without records are left out.
     """
     members: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
     # Classes of one sample only, such as `page-2`, don't distinguish groups.
@@ -260,11 +241,10 @@ class _RowSet(NamedTuple):
     columns: Sequence[_Shares]
 
     def is_like(self, other: _RowSet) -> bool:
-        """Return whether two sets of rows have similar columns.
+        """Return whether two sets of table rows have similar columns.
 
-        Two columns are similar if their shares of cells with digits, with letters and
-        with links differ by at most 0.5. Only the columns that both sets have are
-        compared. One column may differ if both sets have the same number of columns.
+        Similar columns have similar shares of cells with digits, with letters and with
+        links.
         """
         unlike_columns = sum(
             any(
@@ -277,15 +257,9 @@ class _RowSet(NamedTuple):
 
 
 def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
-    """Return a number, from 0, for the kind of each table row in records.
+    """Return the kind of each table row in records, as a number from 0.
 
-    In all rows of one kind, a column has the same meaning. Rows of the same table with
-    the same number of cells have the same kind. Sets of rows with similar columns have
-    the same kind, too (`_RowSet.is_like`). The largest set has kind 0. A set of fewer
-    than five rows gets kind 0 if it resembles no other set.
-
-    If records have several rows, the first rows and the second rows are numbered
-    separately. Rows that are not `tr` elements are left out.
+    A column has the same meaning in all rows of one kind.
     """
     rows_by_shape: dict[tuple[int, int, int], list[RowKey]] = defaultdict(list)
     for page, record in records:

@@ -1,10 +1,6 @@
-"""Define costs of XPath expressions, and limits of the search for expressions.
+"""Define costs of the features that XPath expressions test, and limits of the search.
 
-An expression tests features of elements. Ids and classes, for example, are two kinds of
-features. A kind has a low cost if features of this kind seldom change.
-
-The module also rates an expression for the values of a field (locator) by the records
-in which the expression reads right and wrong values.
+A feature such as an id has a low cost if it seldom changes.
 """
 
 from __future__ import annotations
@@ -39,10 +35,8 @@ sibling index."""
 
 @cache
 def weakest_family(*families: str) -> str:
-    """Return the most expensive of several kinds of features, such as "id" and "class".
-
-    Features of an expensive kind often change. An XPath expression that tests features
-    of several kinds counts as a test of the most expensive kind.
+    """Return the kind of feature that changes most often, of kinds such as "id" and
+    "class".
     """
     return max(families, key=lambda family: COSTS[family])
 
@@ -134,29 +128,23 @@ RecordSet = int
 
 
 class LocatorOutcome(NamedTuple):
-    """The sets of records for which a locator (an XPath expression) reads right or
-    wrong values.
-
-    In the records of `right`, the locator reads the known value. In the records of
-    `wrong`, the locator reads another text. In the records of `unknown`, the locator
-    reads a text that may be right, since no value is known.
-
-    `skipping` is the part of `right` in which the locator also selects another text
-    that may be taken for the value on another page.
-    """
+    """The sets of records in which an XPath expression reads right or wrong values."""
 
     right: RecordSet
+    """The records in which the known value is read."""
     wrong: RecordSet
+    """The records in which a text other than the known value is read."""
     unknown: RecordSet
+    """The records without a known value in which a text is read."""
     skipping: RecordSet = 0
+    """The records of `right` in which another text, possible as a value, is selected
+    too."""
 
     def gain(self, records: RecordSet) -> float:
         """Return how many more right than wrong values an XPath expression reads in
-        `records`.
+        records.
 
-        A value in a record without a known value adds `SEARCH.unknown_value_gain`,
-        which is negative. A right value adds only `SEARCH.skipping_gain` if the
-        expression also selects a text that may be taken for the value on another page.
+        A text in a record without a known value counts as a part of a wrong value.
         """
         right, wrong, unknown, skipping = [
             (part & records).bit_count() for part in self

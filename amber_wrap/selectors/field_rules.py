@@ -33,14 +33,8 @@ def field_rule(
 ) -> FieldRule | None:
     """Return the rule for reading the values of one type, such as price, from records.
 
-    The rule consists of alternative sets of XPath expressions, the best first. The sets
-    test different kinds of features, such as ids or classes. If the site changes
-    features of one kind, the other sets still work. A further set is kept only if it
-    reads nearly as many right values as the first set (`SEARCH.least_gain_share`).
-    Return None if no expression reads the values.
-
-    `kind` is the type. `records` are the records, each with its known value. `paths`
-    generates expressions. `readout` reads the values that the expressions select.
+    The rule has alternative sets of XPath expressions, the best first. Return None if
+    no expression reads the values.
     """
     pool = LocatorPool(kind, spread(records, SEARCH.most_records), readout, paths)
     pool.fill()
@@ -91,10 +85,9 @@ def field_rule(
 def spread(items: Sequence[T], most: int) -> Sequence[T]:
     """Return at most `most` items from a sequence.
 
-    The first half of the result are the first items of the sequence. The second half
-    are spread evenly over the other items. Evenly spread items alone could miss every
-    second row of a table.
+    Half of them are the first items, and the others are spread evenly over the rest.
     """
+    # Evenly spread items alone could miss every second row of a table.
     half = most // 2
     rest = items[half:]
     step = max(1, ceil(len(rest) / (most - half)))

@@ -1,13 +1,7 @@
 """Decide whether an id or class was written by people or generated at random.
 
-Two descriptions of the name are compared by their lengths in bits (Rissanen 1978,
-minimum description length). The first description consists of characters drawn from an
-alphabet. The second description consists of words and numbers. A table of trigrams
-gives the bits of a word's letters. If the second description is much longer than the
-first, the name was generated at random.
-
-Short names such as `btn`, and names with letters beyond ASCII, count as written by
-people.
+A random name needs fewer bits as characters than as words and numbers (Rissanen 1978,
+minimum description length).
 """
 
 from __future__ import annotations
@@ -73,8 +67,7 @@ before the number."""
 def is_random(part: str) -> bool:
     """Return whether a part of an id or class was probably generated at random.
 
-    `part` has no separators, such as hyphens. A number at the end (`column2`) or a unit
-    (`24px`) doesn't make a part random.
+    A number at the end (`column2`) or a unit (`24px`) doesn't make a part random.
     """
     length = len(part)
     if not part.isalpha():
@@ -99,11 +92,9 @@ def is_random(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_hash(part: str) -> bool:
-    """Return whether a part of a class or id is a hash that a framework added.
+    """Return whether a part of a class or id is a hash, such as `x7Ym`.
 
-    An example is `x7Ym` in `Teaser_title__x7Ym`. The caller checks that the part is at
-    a position where the framework puts hashes. A part with a digit is a hash, unless
-    the part is a quantity or a word with a number (`item2`).
+    A word with a number, such as `item2`, is no hash.
     """
     part = RATIO.sub("", part)
     if QUANTITY.fullmatch(part):
@@ -122,10 +113,9 @@ def is_hash(part: str) -> bool:
 
 
 def is_mostly_words(part: str) -> bool:
-    """Return whether words make up at least a third of a part of a class or id.
+    """Return whether words make up a third or more, but not all, of a part of a name.
 
-    The words must have at least three letters and look like real words
-    (`is_well_spelt`). Return False if they make up the whole part.
+    A name is a class or an id.
     """
     words = [word for word in WORDS.findall(part) if len(word) >= SHORTEST_WORD]
     spelt_letters = sum(len(word) for word in words if is_well_spelt(word.lower()))
@@ -145,10 +135,7 @@ def is_well_spelt(word: str) -> bool:
 def alphabet_bits(part: str) -> float:
     """Return the number of bits for each character of a random string.
 
-    The string is drawn from the alphabet of `part`, a part of a class or id. The result
-    is `ONE_CASE` for letters of one case, `WITH_DIGITS` for such letters and digits,
-    and `MIXED_CASE` for letters of both cases. A capital at the start doesn't count as
-    a letter of the other case.
+    The number depends on whether `part` has digits, and letters of both cases.
     """
     if not (part.islower() or part.isupper() or part[1:].islower()):
         return MIXED_CASE
@@ -176,11 +163,7 @@ def words_bits(part: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def letters_bits(word: str) -> float:
-    """Return the number of bits that describe the letters of a word in lower case.
-
-    The number is the sum of the bits of all groups of three letters (`trigrams`).
-    Abbreviations and single letters have fixed numbers of bits for each letter.
-    """
+    """Return the number of bits that describe the letters of a word in lower case."""
     if word in abbreviations():
         return ABBREVIATION * len(word)
     if len(word) == 1:
@@ -194,10 +177,9 @@ def letters_bits(word: str) -> float:
 
 @cache
 def trigrams() -> dict[str, float]:
-    """Return a dict from groups of three letters to numbers of bits.
+    """Return the bits of the third letter of each group of three letters.
 
-    The bits describe the third letter if the first two letters are known. The symbol
-    "_" stands for the start or the end of a word.
+    The symbol "_" stands for the start or the end of a word.
     """
     # A line has two letters, and for each third letter twice the bits in base 36.
     return {

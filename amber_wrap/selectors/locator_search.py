@@ -1,8 +1,6 @@
 """Find the locators that read the values of a type, such as price, from records.
 
-A locator selects an element by an XPath expression and reads the value from the
-element's text or an HTML attribute. A regular expression may find the value there.
-Candidates for locators are generated from single records, then tried on all records.
+Candidates are generated from single records, then tried on all records.
 """
 
 from __future__ import annotations
@@ -44,17 +42,15 @@ from amber_wrap.wrapper.xpath import Expression, Heading
 
 
 class _ReadingMode(NamedTuple):
-    """The way in which a value is read from a selected element.
-
-    `source` names what is read, such as the element's text or an HTML attribute.
-    `pattern` is the name of the regular expression that finds the value in the source,
-    or None if the whole source is the value. A record consists of sibling nodes. `row`
-    is the index of the sibling node that contains the element.
-    """
+    """The way in which a value is read from a selected element."""
 
     source: str
+    """The name of the text or HTML attribute that is read."""
     pattern: str | None
+    """The name of the regular expression for the value, or None if all of it is the
+    value."""
     row: int
+    """The index of the record's sibling node that contains the element."""
 
 
 _PathsAndModes = tuple[PathPart, tuple[_ReadingMode, ...]]
@@ -62,16 +58,13 @@ _PathsAndModes = tuple[PathPart, tuple[_ReadingMode, ...]]
 
 
 class _AttributeFeatures(NamedTuple):
-    """The features of a record's value that determine XPath expressions for the value.
-
-    `chain_key` holds the features of the elements from the record's node down to the
-    value. `mode` is the way in which the value is read. `has_children` is true if the
-    value is the text of an element with child elements.
-    """
+    """The features of a record's value that determine XPath expressions for the value."""
 
     chain_key: ChainKey
+    """The features of the elements from the record's node down to the value."""
     mode: _ReadingMode
     has_children: bool
+    """Whether the value is the text of an element with child elements."""
 
 
 PathEnds = tuple[Page, NodeId, NodeId]
@@ -87,21 +80,20 @@ _WHOLE_ROW = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST_RANK)])
 
 @dataclass(slots=True, eq=False)
 class LocatorCandidate:
-    """A candidate for a locator: a path, and a way to read values of one type there.
-
-    `path` goes from the record's node to an element, or is a `Heading` above the
-    record. `mode` is the way in which the value is read from the element. A low `cost`
-    stands for a robust locator. `family` is the kind of feature that the locator tests,
-    such as ids. `origins` are the records from which the locator was generated. `order`
-    decides between equally good locators.
-    """
+    """A candidate for a locator: a path, and a way to read values of one type there."""
 
     path: StepNumbers | Heading
+    """The path from the record's node to an element, or the heading above the record.
+    """
     mode: _ReadingMode
     cost: int
+    """The cost of the locator, which is low for a robust one."""
     family: str
+    """The kind of feature that the locator tests, such as ids."""
     origins: RecordSet
+    """The records from which the locator was generated."""
     order: _Order
+    """The order of equally good locators."""
 
 
 class LocatorPool:
@@ -154,12 +146,11 @@ class LocatorPool:
     def _features_and_ends(
         self, index: int, record: TypedRecord
     ) -> tuple[_AttributeFeatures, PathEnds] | None:
-        """Return (features, ends) for the value of a record.
+        """Return the features of a record's value, and the ends of the paths to the
+        value.
 
-        The features determine the XPath expressions for the value. The ends are the
-        page, the record's node and the value's element. `index` is the record's index.
-        Return None if the record lacks the value. If the value is a heading above the
-        record, add an expression for the heading to the pool, and return None.
+        Return None if the record lacks the value, or if it is a heading above the
+        record.
         """
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
@@ -184,10 +175,10 @@ class LocatorPool:
     def _paths_and_modes(
         self, features: _AttributeFeatures, ends: PathEnds
     ) -> Iterator[_PathsAndModes]:
-        """Yield (paths, modes) for the value of a record.
+        """Yield paths to a record's value or an element around it, with ways to read
+        there.
 
-        The paths select the value's element or one around it. The modes are ways to
-        read the value, the cheapest first. `_features_and_ends` returns the arguments.
+        The cheapest way comes first.
         """
         chain_key, mode, has_children = features
         page, row, node = ends
@@ -206,11 +197,10 @@ class LocatorPool:
             yield part, modes
 
     def loosen(self) -> dict[LocatorCandidate, LocatorCandidate]:
-        """Add loose copies of XPath expressions, and return a dict `{original: copy}`.
+        """Return copies of XPath expressions that accept any tag, by the originals.
 
-        A loose copy accepts any tag at any depth. An expression by tag, position or
-        heading is its own copy. Expressions from too few records
-        (`SEARCH.least_origin_share`) aren't copied.
+        The copies are added to the pool. An expression by tag, position or heading is
+        its own copy.
         """
         least_origins = SEARCH.least_origin_share * self._with_value.bit_count()
         copies = {}
@@ -255,8 +245,7 @@ class LocatorPool:
     ) -> tuple[LocatorCandidate, ...]:
         """Return up to `most` XPath expressions that together read many values.
 
-        Each expression is the best on records that earlier ones don't read, and reads
-        more right than wrong values. `batch_size` expressions are compared at once.
+        Each expression is the best on the records that the earlier ones don't read.
         """
         locators = list(locators)
         chosen: list[LocatorCandidate] = []
@@ -271,11 +260,9 @@ class LocatorPool:
     def _best_with_gain(
         self, locators: Sequence[LocatorCandidate], records: RecordSet, batch_size: int
     ) -> LocatorCandidate | None:
-        """Return the locator (XPath expression) that reads values best in `records`.
+        """Return the XPath expression that reads the values of records best.
 
-        Return None if none reads more right than wrong values. `batch_size` locators
-        are tried at once, those that were generated from many of the records first. If
-        one of them is good (`LocatorOutcome.is_good`), no further ones are tried.
+        Return None if none reads more right than wrong values.
         """
         best = None
         promising = sorted(
@@ -299,8 +286,7 @@ class LocatorPool:
     ) -> LocatorCandidate | None:
         """Return the best XPath expression for some records, or None if there is none.
 
-        The best one has the greatest gain (right minus wrong values) per value on its
-        worst page, then the greatest total gain. Of equals, return the first.
+        The best one has the greatest gain per value on its worst page, then in total.
         """
         value_count = (self._with_value & records).bit_count()
         best, most_support = None, (-inf, -inf)

@@ -59,20 +59,18 @@ PUNCTUATION = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class ElementTest:
-    """A test in an XPath expression, which an element passes.
-
-    `predicate` is the test as a predicate of an XPath step. `family` is the kind of
-    feature that the test concerns, such as "class".
-    """
+    """A test in an XPath expression, which an element passes."""
 
     predicate: Test
+    """The test as a predicate of an XPath step."""
     family: str
+    """The kind of feature that the test concerns, such as "class"."""
 
 
 class NodeTests:
-    """Lists the tests that elements pass, for use in XPath expressions.
+    """The tests that elements pass, for use in XPath expressions.
 
-    `values` are the extracted values, which no test may quote. The results are cached.
+    No test quotes any of the extracted `values`.
     """
 
     def __init__(self, values: Iterable[str]) -> None:
@@ -93,10 +91,7 @@ class NodeTests:
     def _allows(self, word: str) -> bool:
         """Return whether an XPath expression may quote a word.
 
-        The word must fit in a string literal. The word must not contain an extracted
-        value. Only the letters and digits of the word and of the value are compared, in
-        lower case. Values with fewer than `SHORTEST_VALUE` letters and digits are
-        ignored.
+        A word that contains an extracted value may not be quoted.
         """
         squeezed_word = squeeze(word)
         shorter = bisect_right(self._values, len(squeezed_word), key=len)
@@ -105,10 +100,8 @@ class NodeTests:
         )
 
     def own_tests(self, page: Page, node: NodeId) -> tuple[ElementTest, ...]:
-        """Return the tests that an element's own HTML attributes pass.
-
-        The attributes are the id, the classes, and attributes such as `role`. An
-        example is the test that the element has the class `price`.
+        """Return the tests that an element's own HTML attributes pass, such as its
+        classes.
         """
         return self._tests_by_number[self.own_tests_number(page, node)]
 
@@ -159,14 +152,7 @@ class NodeTests:
         """Yield a test of the HTML attribute `name` for `word`, or nothing if it is
         unsuitable.
 
-        A test is unsuitable if `allows` forbids the word, for example because it
-        contains an extracted value. A word with the number of one item, as in
-        `item-48213`, is unsuitable, too.
-
-        `family` is the kind of feature that is tested, such as "class". The family of a
-        test for a generated name, such as `css-1x2y3zk`, becomes `GENERATED`. For
-        another name that often changes, such as the state `active`, it becomes
-        `PASSING`.
+        A test for a name that often changes gets another kind of feature than `family`.
         """
         if self.allows(word):
             word_veto = veto(word, name)
@@ -180,8 +166,7 @@ class NodeTests:
     def link_tests(self, page: Page, node: NodeId) -> tuple[ElementTest, ...]:
         """Return tests on the parts of a link's target that similar links may share.
 
-        A part is a folder or the name of a parameter, for example `/books/`. Return ()
-        for an element without a target.
+        A part is a folder such as `/books/`, or the name of a parameter.
         """
         return self._tests_of_target(page.attributes[node].get("href", ""))
 
@@ -220,11 +205,9 @@ class NodeTests:
 
 
 def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
-    """Return the unstable names of elements, which no XPath expression should test.
+    """Return the unstable names of elements, such as classes, each with the reason.
 
-    The names are the classes, ids, and values of HTML attributes such as `name`, of the
-    elements `nodes`. The result maps each name to the reason. For example, a class with
-    a hash changes with each build of the site.
+    No XPath expression should test for an unstable name.
     """
     vetoes: dict[str, Veto] = {}
     for node in nodes:

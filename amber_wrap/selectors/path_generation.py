@@ -1,9 +1,6 @@
 """Generate XPath location paths from a context element to a target element.
 
-Each path tests features of a few elements on the way from context to target. The paths
-that test the same elements are generated together, and used again for all elements with
-the same features. Many paths consist of the same steps. Therefore each step has a
-number, and a path is stored as a tuple of numbers.
+Each path tests features of a few elements on the way from context to target.
 """
 
 from __future__ import annotations
@@ -82,18 +79,16 @@ class Numbering:
         return sum([self._lengths[step] for step in steps if step != DOCUMENT])
 
     def loosened(self, steps: StepNumbers) -> StepNumbers:
-        """Return the numbers of loose copies of the steps.
+        """Return the numbers of copies of the steps that select elements at any depth.
 
-        A loose copy selects elements at any depth. A loose copy with tests accepts any
-        tag.
+        A copy with tests accepts any tag.
         """
         return tuple(map(self._loosened, steps))
 
     def quoted(self, steps: StepNumbers) -> int:
-        """Return a bit set of the tests in a path, with one bit for each test.
+        """Return a bit set of the tests in a path that quote a text of the page.
 
-        Tests of positions are not in the set. All other tests quote an id, a class or a
-        text of the page.
+        Tests of positions are not in the set.
         """
         test_bits = 0
         for step in steps:
@@ -103,8 +98,8 @@ class Numbering:
     def _child_step(self, tag: str, index: int) -> int:
         """Return the number of the step to a child element.
 
-        `tag` is the tag of the child. `index` is the child's index, from 1, among the
-        siblings with the tag. Index 0 stands for any child with the tag.
+        The index counts from 1 among the siblings with the tag, and 0 stands for any
+        child.
         """
         return self.number(Step(tag, (Position(index),) if index else ()))
 
@@ -115,11 +110,9 @@ class Numbering:
         return self.number(Step(step.tag, step.tests))
 
     def _loosened_step(self, number: int) -> int:
-        """Return the number of the loose copy of a step, which selects elements at any
-        depth.
+        """Return the number of a copy of a step that selects elements at any depth.
 
-        If the step has tests, the copy accepts any tag. `number` is the number of the
-        step.
+        A copy with tests accepts any tag.
         """
         return self.number(self._steps[number].loosened())
 
@@ -137,29 +130,27 @@ class Numbering:
 
 
 class PathCandidate(NamedTuple):
-    """A path to an element, with its cost.
-
-    `steps` holds the numbers of the path's steps. `family` is the kind of feature that
-    the path tests, such as "class". If the path tests several kinds, `family` is the
-    kind that changes most often. `rank` decides between paths of equal cost.
-    """
+    """A path to an element, with its cost."""
 
     steps: StepNumbers
+    """The numbers of the path's steps."""
     cost: int
     family: str
+    """The kind of feature that the path tests, of several the one that changes most
+    often."""
     rank: Rank
+    """The order of paths of equal cost."""
 
 
 class Anchor(NamedTuple):
-    """A step to those descendants with a tag that pass one test.
-
-    `step` is the number of the step. `family` is the kind of feature that is tested,
-    such as "class". `cost` is the cost of this kind of feature.
-    """
+    """A step to those descendants with a tag that pass one test."""
 
     step: int
+    """The number of the step."""
     cost: int
+    """The cost of the kind of feature."""
     family: str
+    """The kind of feature that is tested, such as "class"."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,11 +165,10 @@ class PathPart:
 
 
 class Chain:
-    """A generator of paths from a context to a target, through nested elements with
-    `tags`.
+    """A generator of paths from a context to a target, through nested elements.
 
-    The first of the `tags` is that of a child of the context, at level 0. The last one
-    is the target's tag. All paths begin with the steps in `start`, which may be empty.
+    The first of the `tags` is that of a child of the context, and the last one is that
+    of the target.
     """
 
     def __init__(
@@ -205,12 +195,7 @@ class Chain:
     def by_target(
         self, group: int, target_anchors: Iterable[Anchor]
     ) -> Iterator[PathCandidate]:
-        """Yield paths from the context to the target that test a feature of the target.
-
-        `target_anchors` holds steps to the target, each with one test. `group` is
-        `BY_ATTRIBUTES` for tests of HTML attributes, and `BY_LABELS` for tests of
-        labels and link targets.
-        """
+        """Yield paths from the context to the target that test a feature of the target."""
         for index, (step, cost, family) in enumerate(target_anchors):
             rank = -1, 0, group, index
             yield PathCandidate((*self._start, step), cost, family, rank)
@@ -224,10 +209,7 @@ class Chain:
     ) -> Iterator[PathCandidate]:
         """Yield paths that test a feature of an ancestor and a feature of the target.
 
-        `ancestor_anchors` holds steps to the ancestor at `level`, each with one test.
-        `target_anchors` holds steps to the target, each with one test. `group` is
-        `BY_ATTRIBUTES` for tests of the target's HTML attributes, and `BY_LABELS` for
-        tests of labels and link targets.
+        The ancestor is the element at `level`, counted from the child of the context.
         """
         is_parent = level == len(self._tags) - 2
         for number, ancestor in enumerate(ancestor_anchors):
@@ -255,11 +237,9 @@ class Chain:
     def _through(
         self, anchor: int, cost: int, family: str, level: int, number: int
     ) -> Iterator[PathCandidate]:
-        """Yield paths that continue from a step (anchor) to the target, by tags.
+        """Yield paths that continue from the element at `level` to the target, by tags.
 
-        `anchor` is the number of the step, which selects the element at `level`.
-        `number` is the index of the step among the steps for this element. `cost` and
-        `family` are the cost and the kind of feature of a path up to the anchor.
+        `cost` and `family` are those of the path up to this element.
         """
         steps_below = self._all_steps[level + 1 :]
         cost += STEP_COST * len(steps_below)
@@ -273,16 +253,9 @@ class Chain:
     def by_ancestor_and_indexes(
         self, level: int, ancestor_anchors: Sequence[Anchor], indexes: Sequence[int]
     ) -> Iterator[PathCandidate]:
-        """Yield paths that test a feature of an ancestor, and sibling indexes below the
-        ancestor.
+        """Yield paths that test a feature of an ancestor, and sibling indexes below it.
 
-        `ancestor_anchors` holds steps to the ancestor at `level`, each with one test.
-        `indexes` holds the sibling indexes of the elements below the ancestor, or 0 for
-        an element without siblings of its tag. At least one index isn't 0.
-
-        If `indexes` begins with several zeros, a shorter path comes before each path.
-        In the shorter path, one step to any depth replaces the steps to the elements
-        without siblings.
+        The index of an element without siblings of its tag is 0.
         """
         full_steps = self._indexed_steps(level + 1, indexes)
         alternatives = [full_steps]
@@ -312,10 +285,9 @@ class Chain:
         yield PathCandidate(self._start + steps, cost, POSITION, rank)
 
     def _indexed_steps(self, first_level: int, indexes: Sequence[int]) -> StepNumbers:
-        """Return the child steps from an element at a level down to the target.
+        """Return the child steps from the element at `first_level` down to the target.
 
-        The first step selects the element at `first_level`. `indexes` has the sibling
-        index for each step, or 0 for an element without siblings of its tag.
+        The index of an element without siblings of its tag is 0.
         """
         tags = self._tags[first_level:]
         return tuple(map(self._numbering.child_step, tags, indexes))
@@ -334,8 +306,8 @@ def cheapest_first(
 ) -> Iterator[PathCandidate]:
     """Yield paths in the order of their costs, the cheapest first, without duplicates.
 
-    Paths that cost less than `limit` are taken from `cheap`. All other paths are taken
-    from `further`, and are generated only when needed.
+    Paths that cost at least `limit` are taken from `further`, and generated only when
+    needed.
     """
     for candidates in (
         (path for path in cheap if path.cost < limit),

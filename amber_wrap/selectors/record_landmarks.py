@@ -1,8 +1,6 @@
 """Find XPath expressions that select landmark elements of records.
 
-A landmark element occurs once in nearly each record and hardly anywhere else. By the
-expressions, records are found that other expressions miss, for example records that
-have lost their own ids and classes.
+A landmark element occurs once in nearly each record and hardly anywhere else.
 """
 
 from __future__ import annotations
@@ -28,20 +26,10 @@ def landmark_paths(
     known: Sequence[tuple[Page, Set[NodeId], Set[NodeId]]],
     paths: PathGenerator,
 ) -> tuple[dict[str, Path], float]:
-    """Return XPath expressions for landmark elements of records, and their error share.
+    """Return XPath expressions for landmark elements, by the kind of feature they test.
 
-    A landmark element occurs once in nearly each record. The cheapest expression comes
-    first. The key of an expression is the kind of feature that the expression tests,
-    such as "class". A second expression for classes has the key "class 2". Return an
-    empty dictionary and 0.0 if there is no landmark element.
-
-    The error share, 0 to 1, limits the errors on each page. For a page with 50 records,
-    the error share 0.1 means that at most 5 records contain several selected elements.
-    At most 5 selected elements may be outside of records.
-
-    `group` has the records. `known` holds, for each page, the first nodes of the
-    group's records, and the first nodes of further likely records. `paths` generates
-    the expressions.
+    Return with them the errors that they make, as a share (0 to 1) of a page's records.
+    Without a landmark element, return an empty dict and 0.0.
     """
     candidates = list(_landmark_candidates(group, paths))
     for error_share in (0.0, SEARCH.most_landmark_errors):
@@ -67,8 +55,7 @@ def _landmark_candidates(
 ) -> Iterator[tuple[Path, str, tuple[Page, NodeId]]]:
     """Yield expressions for elements that occur once in most records, the best first.
 
-    The items are (path, kind of feature that the path tests, first element that the
-    path selects). At most `SEARCH.most_landmarks_tried` items are yielded.
+    Each has the kind of feature that it tests, and the first element that it selects.
     """
     first_elements: dict[LandmarkStep, tuple[Page, NodeId]] = {}
     records_with: dict[LandmarkStep, int] = defaultdict(int)
@@ -109,12 +96,7 @@ def _landmark_candidates(
 
 
 def _steps(page: Page, node: NodeId, paths: PathGenerator) -> Iterator[LandmarkStep]:
-    """Yield steps that select an element, each with the kind of feature that it tests.
-
-    The steps select descendants at any depth. A step tests an HTML attribute, or a part
-    of the link's target. For an element whose tag describes a purpose, such as `h2`,
-    the last step tests only the tag. `paths` generates the steps.
-    """
+    """Yield steps that select an element at any depth, and the features they test."""
     for anchor in (*paths.own_anchors(page, node), *paths.link_anchors(page, node)):
         if anchor.family not in VETOED:
             yield anchor.step, anchor.family
@@ -131,15 +113,7 @@ def _selects_one_per_record(
 ) -> bool:
     """Return whether a path selects one node in most records, and few other nodes.
 
-    `starts` are the first nodes of the known records. `likely_starts` are the first
-    nodes of elements that are probably records, too. These conditions must hold:
-
-    - The path selects a node in at least the share `SEARCH.least_record_share` of the
-      known records.
-    - Few known or likely records have several selected nodes.
-    - Few selected nodes are outside of all known and likely records.
-
-    Few means at most `error_share` times the number of known records.
+    `error_share` is the share (0 to 1) of errors per known record that count as few.
     """
     selected_in: dict[NodeId, int] = defaultdict(int)
     for node in select_nodes(page, path):

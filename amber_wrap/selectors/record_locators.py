@@ -1,8 +1,6 @@
 """Build alternative XPath expressions for the records of a list: record locators.
 
-A locator selects the first node of each record. The first locator is the cheapest
-expression that selects the known records. The further locators test other features, or
-the contents of the records.
+Each locator tests other features of the records.
 """
 
 from __future__ import annotations
@@ -52,12 +50,10 @@ def record_locators(
     all_starts: Mapping[Page, Set[NodeId]],
     paths: PathGenerator,
 ) -> tuple[tuple[RecordLocator, ...], Path | None]:
-    """Return (locators, landmark path) for the records of similar lists (`group`).
+    """Return the locators of a group's records, the best first, and a landmark path.
 
-    The best locator comes first. The locators test different kinds of features. The
-    landmark path selects an element that occurs once in nearly each record. It is None
-    if there is no such element. `pages` are the samples. `all_starts` holds, for each
-    page, the first nodes of the records of all groups. `paths` generates expressions.
+    The landmark path selects an element that occurs once in nearly each record. It is
+    None if there is no such element.
     """
     first = _first_locator(group, pages, paths)
     starts = {page: set[NodeId]() for page in pages}
@@ -91,12 +87,10 @@ def _selects_most(
     likely_starts: Set[NodeId],
     error_share: float,
 ) -> bool:
-    """Return whether an XPath expression selects most known records, and few unknown
-    nodes.
+    """Return whether a locator selects most known records, and few unknown nodes.
 
-    `starts` are the first nodes of the known records. `error_share` is the greatest
-    number of unknown nodes, as a share of the known records. A node in `likely_starts`
-    is a likely record, not an unknown node.
+    `error_share` is the share (0 to 1) of unknown nodes per known record that count as
+    few.
     """
     selected = record_starts_on_page(page, locator)
     unknown = selected - starts - likely_starts
@@ -111,13 +105,7 @@ def _alternatives(
     node_tests: NodeTests,
     landmarks: Mapping[str, Path],
 ) -> Iterator[RecordLocator]:
-    """Yield alternatives to `first`, the best locator of a group's records.
-
-    A locator is an XPath expression for records. Each alternative searches the whole
-    page. Some test a feature that all records have. Others look for landmarks, elements
-    that occur once in nearly each record. `node_tests` lists the tests that elements
-    pass. `landmarks` maps names to paths.
-    """
+    """Yield alternatives to the best locator, each of which searches the whole page."""
     first_steps = _path_of(first).steps
     tests = [
         test for test in _common_tests(group, node_tests) if test.family != GENERATED
@@ -154,12 +142,10 @@ def _path_of(locator: RecordLocator) -> Path:
 
 
 def _ancestor_position(group: AreaGroup, path: Path) -> tuple[int, str] | None:
-    """Return the position of a record's first node among the ancestors of an element
-    that `path` selects.
+    """Return which ancestor of an element that `path` selects is a record's first node.
 
-    A position is a number and a tag. For example, (2, "li") stands for the second
-    nearest `li`, and (2, "*") for the second nearest ancestor. Return None if no
-    position is right for most of the selected elements.
+    The result (2, "li") is the second nearest `li`, and None means that the positions
+    differ.
     """
     starts = {(page, record.start) for page, record in group.records()}
     positions: Counter[tuple[int, str]] = Counter()
@@ -185,12 +171,9 @@ def _ancestor_position(group: AreaGroup, path: Path) -> tuple[int, str] | None:
 def _first_locator(
     group: AreaGroup, pages: Sequence[Page], paths: PathGenerator
 ) -> RecordLocator:
-    """Return the best locator of the records of similar lists (`group`).
+    """Return the best locator of a group's records.
 
-    A locator has two expressions. Usually, one selects the parents of records, and the
-    other one selects records among the children of a parent. If this makes errors, the
-    records may instead be searched in the whole list or the whole page. `pages` are the
-    samples, and `paths` generates expressions.
+    It searches the records in their parents, in the whole list or on the whole page.
     """
 
     def errors(locator: RecordLocator) -> int:
@@ -211,11 +194,11 @@ def _first_locator(
 def _locator(
     group: AreaGroup, pages: Sequence[Page], paths: PathGenerator, deep: bool
 ) -> RecordLocator:
-    """Return a locator of records that consists of two expressions.
+    """Return a locator with two expressions: for contexts, and for records in a
+    context.
 
-    One expression selects contexts. The other one selects the records within a context.
     A context is the root of a list if `deep` is true, and a parent of records
-    otherwise. `pages` are the samples, and `paths` generates expressions.
+    otherwise.
     """
 
     def contexts(area: AreaTyping) -> tuple[NodeId, ...]:
@@ -256,9 +239,8 @@ def _locator_errors(
 ) -> int:
     """Return the weighted number of errors of two expressions on sample pages.
 
-    The expression `root` selects elements that contain records. The expression `record`
-    selects the records in such an element. A missed record counts
-    `SEARCH.extra_per_missed`. A selected node that is no known record counts 1.
+    `root` selects elements that contain records, and `record` the records in one of
+    them.
     """
     return sum(
         _selection_errors(
@@ -270,11 +252,7 @@ def _locator_errors(
 
 
 def _selection_errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
-    """Return the weighted number of errors in `selected`, nodes of one page.
-
-    The right nodes are the first nodes of the records in `areas` (lists on the page). A
-    missed node counts `SEARCH.extra_per_missed`. A wrong node counts 1.
-    """
+    """Return the weighted number of missed records, and of nodes that are no record."""
     starts = {record.start for area in areas for record in area.records}
     return SEARCH.extra_per_missed * len(starts - selected) + len(selected - starts)
 
@@ -290,9 +268,7 @@ def _start_paths(
 ) -> Iterator[PathCandidate]:
     """Yield candidate paths to the first node of a record.
 
-    A path tests features of the node, such as a class, the contents of the record, or
-    the node's position. Features are tried before the tag alone, since a feature may
-    exclude adverts on other pages. With `deep`, the paths select nodes at any depth.
+    With `deep`, the paths select nodes at any depth.
     """
     tag, tests = _common_tag(group), _common_tests(group, paths.node_tests)
     order_tests = [ElementTest(FOLLOWS_ROW, POSITION)] if tag == "tr" else []
@@ -352,11 +328,8 @@ def _common_tests(group: AreaGroup, node_tests: NodeTests) -> list[ElementTest]:
 def _paths_to_attributes(
     group: AreaGroup, paths: PathGenerator
 ) -> Iterator[PathCandidate]:
-    """Yield paths from the first node of a record to a value, the most frequent path
+    """Yield the paths from a record's first node to its values, the most frequent
     first.
-
-    The paths serve as tests of records. A header row, for example, contains no element
-    at the path of a value.
     """
     path_of: dict[StepNumbers, PathCandidate] = {}
     record_counts: Counter[StepNumbers] = Counter()
@@ -379,12 +352,9 @@ def _best(
     paths: PathGenerator,
     errors: Callable[[Path], int],
 ) -> tuple[Path, str]:
-    """Return the path with the fewest errors, and the kind of feature that the path
-    tests.
+    """Return the path with the fewest errors, and the kind of feature that it tests.
 
-    `paths` knows the steps of the `candidates`. `errors` returns the number of a path's
-    errors. Of equally good paths, return the first. Return the path without steps if
-    there are no candidates.
+    Return the path without steps if there are no candidates.
     """
     best, fewest = (Path(), TAG), inf
     for candidate in candidates:

@@ -1,7 +1,6 @@
-"""Detect unstable names, which no XPath expression should test.
+"""Detect names that change with each build, state or item of a site.
 
-Unstable names change with each build, state or item (Leotta et al. 2016, ROBULA+).
-Generated names, utility classes, states and numbers are unstable.
+No XPath expression should test for such names (ROBULA+, Leotta and others, 2016).
 """
 
 from __future__ import annotations
@@ -58,21 +57,19 @@ class."""
 
 @dataclass(frozen=True, slots=True)
 class Veto:
-    """The reason why an XPath expression should not test for a class or an id.
-
-    `code` is "hashed", "utility", "numeric" or "state". `reason` is a text for people.
-    """
+    """The reason why an XPath expression should not test for a class or an id."""
 
     code: str
+    """One of "hashed", "utility", "numeric" and "state"."""
     reason: str
+    """The reason as a text for people."""
 
 
 @lru_cache(maxsize=CACHED)
 def veto(word: str, attribute: str) -> Veto | None:
     """Return the reason why no expression should test an HTML attribute for a word.
 
-    Return None if there is no reason. `word` is a class token, or the whole value of
-    another attribute. Utility classes and states are only found in the class attribute.
+    Return None if there is no reason.
     """
     if framework_and_stem := _framework_and_stem(word, attribute):
         framework, _ = framework_and_stem
@@ -111,11 +108,10 @@ def veto(word: str, attribute: str) -> Veto | None:
 
 @lru_cache(maxsize=CACHED)
 def stem(token: str) -> str | None:
-    """Return the words at the start of a generated or numbered class.
+    """Return the words at the start of a generated or numbered class, or None without
+    any.
 
-    For example, return `PropertyPrice_price` for `PropertyPrice_price__VL65t`, and
-    `item` for `item-48213`. Return None for a utility class, for a name that consists
-    of words, and for words with fewer than four letters in all.
+    The stem of `item-48213`, for example, is `item`.
     """
     if utility_kind(token):
         return None
@@ -138,9 +134,7 @@ def stem(token: str) -> str | None:
 def has_content_word(words: Sequence[str]) -> bool:
     """Return whether a name, such as a class, describes the content of an element.
 
-    `words` are the words of the name in lower case. One of them must look like a full
-    word, and must not be a word for an appearance ("small") or a generic element
-    ("box"). A name that ends with a number must have two such words.
+    `words` are the words of the name in lower case.
     """
     appearances, generic = _words("looks")["looks"], _words("looks")["generic"]
     content_words = [
@@ -154,20 +148,17 @@ def has_content_word(words: Sequence[str]) -> bool:
 
 
 def has_generic_word(words: Sequence[str]) -> bool:
-    """Return whether one of the words of a name, such as a class, is generic.
+    """Return whether a name, such as a class, has a word that fits any element.
 
-    A generic word may name any element, for example "value" in `body-value`. `words`
-    are the words of the name in lower case.
+    `words` are the words of the name in lower case.
     """
     return not _words("looks")["generic"].isdisjoint(words)
 
 
 def has_plain_word(words: Sequence[str]) -> bool:
-    """Return whether one of the words of a class or other name isn't generic.
+    """Return whether a name, such as a class, has a word that doesn't fit any element.
 
-    `words` are the words of the name in lower case. The word must have at least three
-    letters, one of them a vowel or beyond ASCII. A generic word, such as "box", may
-    name any element.
+    `words` are the words of the name in lower case.
     """
     generic = _words("looks")["generic"]
     return any(word not in generic and _is_word(word) for word in words)
@@ -217,12 +208,10 @@ def _is_meaningful(class_stem: str) -> bool:
 
 @lru_cache(maxsize=CACHED)
 def _framework_and_stem(word: str, attribute: str) -> tuple[str, str] | None:
-    """Return the framework that generated a name, and the part of the name that people
-    wrote.
+    """Return the framework that generated a name, and the part that people wrote.
 
-    `word` is the name, and `attribute` is the HTML attribute that contains it. For
-    example, the part is `Teaser_title` for `Teaser_title__x7Ym`. The part is "" if
-    people wrote no part. Return None if no framework generated the name.
+    The part of `Teaser_title__x7Ym` is `Teaser_title`, and the result for other names
+    is None.
     """
     if MAYBE_GENERATED.search(word) is None:
         return None

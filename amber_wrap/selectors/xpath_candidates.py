@@ -1,7 +1,6 @@
 """Generate the XPath expressions that may select an element, with their costs.
 
-An expression has at most two steps that test a feature, such as a class. Further steps
-go to children or descendants. Positions among siblings are a last resort.
+An expression has at most two steps that test a feature, such as a class.
 """
 
 from __future__ import annotations
@@ -34,17 +33,18 @@ from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Step
 class ChainKey(NamedTuple):
     """The features of the elements from a context down to a target.
 
-    Equal features give equal paths. `is_absolute` is true if the context is the whole
-    page. `element_numbers` has a number for each element, which stands for the
-    element's tag and the tests of its HTML attributes. `sibling_indexes` has the index
-    of each element among its siblings (`indexes_of_siblings`). `label_number` is a
-    number that stands for the tests of the target's link and labels.
+    Equal features give equal paths.
     """
 
     is_absolute: bool
+    """Whether the context is the whole page."""
     element_numbers: tuple[int, ...]
+    """A number for each element, which stands for its tag and tests of its HTML
+    attributes."""
     sibling_indexes: tuple[int, ...]
+    """The index of each element among its siblings (`indexes_of_siblings`)."""
     label_number: int
+    """The number that stands for the tests of the target's link and labels."""
 
 
 class PathGenerator:
@@ -116,11 +116,9 @@ class PathGenerator:
     def between(
         self, page: Page, context: NodeId, target: NodeId
     ) -> Sequence[PathCandidate]:
-        """Return the paths from a context to a target element within the context.
+        """Return the paths from an element or the `DOCUMENT` to an element within it.
 
-        The context is an element or the `DOCUMENT`. The paths are sorted by their
-        ranks, not by their costs: by the depth of a tested element, and then by the
-        test.
+        The paths are sorted by the depth of a tested element, then by the test.
         """
         chain_key = self.chain_key(page, context, target)
         parts = self.parts(page, context, target, chain_key)
@@ -130,11 +128,9 @@ class PathGenerator:
     def parts(
         self, page: Page, context: NodeId, target: NodeId, chain_key: ChainKey
     ) -> Sequence[PathPart]:
-        """Return groups of paths from a context to a target element within the context.
+        """Return the paths from an element or the `DOCUMENT` to an element within it.
 
-        The paths of a group (part) test the same elements between context and target.
-        `chain_key` holds the features of the elements from the context down to the
-        target. Equal features give the same parts.
+        The paths of a part test the same elements between the two.
         """
         if (parts := self._parts_of_chain.get(chain_key)) is None:
             nodes = chain_between(page, context, target)
@@ -148,8 +144,7 @@ class PathGenerator:
         """Yield groups of paths from a context through `nodes` to the last of the
         nodes.
 
-        The paths of a group (part) test the same elements. `chain_key` holds the
-        features of `nodes`. If `nodes` is empty, yield the path without steps.
+        The paths of a group test the same elements.
         """
         if not nodes:
             itself = PathCandidate((), 0, TAG, (0, 0, BY_ATTRIBUTES, 0))
@@ -193,10 +188,9 @@ class PathGenerator:
     def _part(
         self, key: Hashable, generate: Callable[[], Iterable[PathCandidate]]
     ) -> PathPart:
-        """Return the group of paths (part) that is cached under a key.
+        """Return the group of paths that is cached under a key, or a new one.
 
-        If there is none, the group is made of the paths that `generate` returns. Paths
-        of `LONGEST_EXPRESSION` or more characters are left out.
+        Expressions of `LONGEST_EXPRESSION` or more characters are left out.
         """
         if (part := self._part_of_key.get(key)) is None:
             short_paths = [
@@ -212,7 +206,6 @@ class PathGenerator:
     ) -> tuple[Chain, int]:
         """Return a generator of paths from a context through `nodes`, and its number.
 
-        Each of the `nodes` contains the next one, and `context` contains the first one.
         Generators for the same tags have the same number.
         """
         start = (DOCUMENT,) if context == DOCUMENT else ()
@@ -233,12 +226,10 @@ class PathGenerator:
     def around(
         self, page: Page, row: NodeId, target: NodeId, chain_key: ChainKey
     ) -> PathPart:
-        """Return the paths from a record's node to ancestors of a value's element.
+        """Return the paths from a record's node to the nearest ancestors of a value's
+        element.
 
-        A regular expression may find the value in the text of an ancestor. The paths
-        select the nearest `SEARCH.levels_above` ancestors below `row`, the record's
-        node. `target` is the value's element. `chain_key` holds the features of the
-        elements from `row` to `target`.
+        A regular expression may find the value in the text of an ancestor.
         """
 
         def generate() -> Iterator[PathCandidate]:
