@@ -1,8 +1,4 @@
-"""Define the report on how far a page meets a contract.
-
-A contract has conditions that hold on the sample pages of a site. The module also has
-the statistical functions that the check of a page uses.
-"""
+"""Define the report on whether a page meets a wrapper's conditions for pages."""
 
 from math import comb, sqrt
 from typing import Final, Literal, NamedTuple, TypedDict
@@ -20,38 +16,30 @@ PageStatus = Literal["OK", "DEGRADED", "BROKEN"]
 
 
 class Clause(TypedDict):
-    """A clause (condition) of a contract that a page breaks.
-
-    A contract has the conditions that each page must meet if a wrapper (the rules for
-    reading one site's pages) still fits the site. `clause` is the name of the clause,
-    such as "fill". `area` is the name of the area, which is a list on the page, or ""
-    for a clause about the page. `field` is "" for a clause about the records or the
-    page. `message` tells the user what is wrong.
-    """
+    """A condition of a wrapper's contract that a page breaks."""
 
     clause: str
+    """The name of the condition, such as "fill"."""
     area: str
+    """The name of the list on the page, or "" for a condition on the whole page."""
     field: str
+    """The name of the field, or "" for a condition on records or the page."""
     message: str
+    """The text for the user."""
 
 
 class ContractReport(TypedDict):
-    """The result of checking whether a page meets a contract.
-
-    A contract has the conditions that each page must meet if a wrapper (the rules for
-    reading one site's pages) still fits the site. Each condition is a clause.
-
-    `status` is "BROKEN" if too many values are wrong or missing, or if the page has no
-    records and isn't a page without results. `status` is "DEGRADED" for another page
-    that breaks a clause, and "OK" otherwise. `records` is the number of records on the
-    page. `failed` has the clauses that the page breaks. `notes` are messages on small
-    deviations from the contract.
-    """
+    """The result of checking whether a page meets a wrapper's conditions for pages."""
 
     status: PageStatus
+    """"BROKEN" for many errors or a lost list, "DEGRADED" for other faults, else "OK".
+    """
     records: int
+    """The number of records on the page."""
     failed: list[Clause]
+    """The conditions that the page breaks."""
     notes: list[str]
+    """The messages on small deviations."""
 
 
 EXIT_CODES: Final = {"OK": 0, "DEGRADED": 1, "BROKEN": 3}
@@ -60,31 +48,27 @@ stands for wrong arguments of the command."""
 
 
 class ContractFinding(NamedTuple):
-    """A sign that a page breaks a clause (condition) of a contract.
-
-    A contract has the conditions that each page must meet if a wrapper (the rules for
-    reading one site's pages) still fits the site. `clause` is the name of the clause.
-    `field` is "" for a finding about the records or the page. `message` is for the
-    user. `wrong` and `missing` are the estimated numbers of wrong and missing values.
-
-    If `is_sure` is True, the page breaks the clause. Otherwise, the page breaks the
-    clause only if `wrong` or `missing` isn't 0, and if the whole page has too many
-    wrong and missing values.
-    """
+    """A sign that a page breaks a condition of a wrapper's contract."""
 
     clause: str
+    """The name of the condition."""
     field: str
+    """The name of the field, or "" for a condition on records or the page."""
     message: str
+    """The text for the user."""
     wrong: float = 0.0
+    """The estimated number of wrong values."""
     missing: float = 0.0
+    """The estimated number of missing values."""
     is_sure: bool = False
+    """Whether the page surely breaks the condition, however few of its values are
+    wrong."""
 
 
 def report_lines(name: str, report: ContractReport) -> list[str]:
     """Return the report on the page `name` as lines of text.
 
-    The first line has the status. A line follows for each condition that the page
-    doesn't meet, and for each note.
+    The first line has the status, and the others are broken conditions and notes.
     """
     lines = [f"{name}: {report['status']}, {report['records']} records"]
     for clause in report["failed"]:
@@ -103,12 +87,9 @@ def regular_fields(contract: Contract) -> set[str]:
 
 
 def count_known_shapes(contract: Contract, name: str, shown: list[str]) -> int:
-    """Return how many of a field's values have a shape that occurs on the sample pages.
+    """Return how many displayed values of a field look like values on the sample pages.
 
-    `shown` are the displayed values of the field `name`. A shape is a kind of text and
-    a length, such as "number 4" (`shape_of`). The shapes of the sample pages are in
-    `contract`. Lengths aren't compared if the values have no type that can be
-    recognised. If no shapes of the field are known, return the number of all values.
+    If nothing is known of the field's values, return the number of all values.
     """
     known_shapes = contract.shapes.get(name)
     if known_shapes is None:
@@ -123,7 +104,7 @@ def count_known_shapes(contract: Contract, name: str, shown: list[str]) -> int:
 def wilson_interval(count: float, total: int) -> tuple[float, float]:
     """Return the 95 % Wilson score interval (1927) of the share `count` / `total`.
 
-    The bounds are between 0 and 1. Return (0, 1) if `total` is 0.
+    Its bounds are between 0 and 1, and (0, 1) if `total` is 0.
     """
     if not total:
         return 0.0, 1.0
@@ -134,10 +115,9 @@ def wilson_interval(count: float, total: int) -> tuple[float, float]:
 
 
 def chance_of_unseen(odd: int, total: int, seen: int) -> float:
-    """Return the probability that `odd` or more of `total` values are new by chance.
+    """Return the probability (0 to 1) that `odd` of `total` values are new by chance.
 
-    A value is new if it has a property, such as a length, that no earlier value had.
-    `seen` is the number of earlier values. The probability follows from Laplace's rule
-    of succession (1814).
+    The probability follows from the `seen` earlier values, by Laplace's rule of
+    succession (1814).
     """
     return comb(seen + 1 + total - odd, seen + 1) / comb(seen + 1 + total, seen + 1)

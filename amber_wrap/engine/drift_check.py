@@ -1,8 +1,4 @@
-"""Check whether a page meets the conditions that the sample pages of a site meet.
-
-The conditions are called a contract. The check also estimates how many of the values
-that were read from the page are wrong or missing.
-"""
+"""Check whether a page meets the conditions that the sample pages of a site meet."""
 
 from __future__ import annotations
 
@@ -49,12 +45,9 @@ from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 def drift_report(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return the report on whether a page meets a wrapper's contract.
+    """Return the report on whether a page meets a wrapper's conditions for pages.
 
-    A wrapper has the rules for reading one site's pages, and a contract with conditions
-    for each page. `root` is the root element of the page. `patterns` returns a regular
-    expression by its name. `ending` says how the page's HTML ends. Without `ending`,
-    the page counts as complete.
+    Without `ending`, the end of the page's HTML, the page counts as complete.
     """
     records = find_records(wrapper.areas, root, patterns)
     if not records:
@@ -98,12 +91,9 @@ def judge_page(
     usual_count: int,
     ending: Ending | None,
 ) -> Iterator[ContractFinding]:
-    """Yield reports (findings) on faults of a whole page.
+    """Yield findings on faults of a whole page, such as truncation or wrong decoding.
 
-    The faults are a truncated page, a wrong decoding, and digits that are all equal.
-    `signs` has properties of the sample pages. `records` are all records of the page,
-    at least one. `usual_count` is the number of records on the fullest sample. `ending`
-    says how the page's HTML ends. Without `ending`, the page counts as complete.
+    `usual_count` is the number of records on the fullest sample.
     """
     count = len(records)
     if ending and page_faults.is_truncated(signs, ending):
@@ -118,12 +108,9 @@ def judge_page(
 
 
 def estimate_f1(value_count: int, findings: list[tuple[str, ContractFinding]]) -> float:
-    """Return the estimated F1 of the values that were read from a page.
+    """Return the estimated F1 (0 to 1) of the values that were read from a page.
 
-    `value_count` is the number of these values. `findings` are pairs of a list's name
-    and a finding, which has numbers of wrong and missing values of a field. Several
-    findings on one field may count the same errors. Therefore only the largest numbers
-    count for a field. The numbers of all fields are added.
+    The findings are paired with the names of their lists.
     """
     wrong: dict[tuple[str, str], float] = defaultdict(float)
     missing: dict[tuple[str, str], float] = defaultdict(float)
@@ -143,12 +130,9 @@ def judge_area(
     root: Node,
     patterns: PatternLookup,
 ) -> Iterator[ContractFinding]:
-    """Yield findings: reports of faults in the records and values of a list (area).
+    """Yield findings on the records and values of one list of a page.
 
-    `all_records` are the records of all lists on the page. `surplus` is the number of
-    records that all lists have beyond the greatest numbers on the sample pages. These
-    records may belong to this list. `root` is the root element of the page. `patterns`
-    returns a regular expression by its name.
+    `surplus` is the number of records in all lists beyond the most on a sample page.
     """
     records = [record for record in all_records if record.area == area.name]
     missed = missed_in_area(area, root, records, all_records)
@@ -177,13 +161,9 @@ def judge_area(
 def judge_records(
     contract: Contract, count: int, missed: int, intruders: int, surplus: int
 ) -> Iterator[ContractFinding]:
-    """Yield reports (findings) on missing and on wrong records of a list.
+    """Yield findings on missing and on wrong records of a list.
 
-    `contract` has the numbers of records on the sample pages. `count` is the number of
-    records of the list. `missed` is the number of elements that look like records, but
-    weren't read as records. `intruders` is the number of records that are unlike all
-    others. `surplus` is the number of records that other lists have beyond the greatest
-    numbers on the sample pages. These may be records of this list.
+    `intruders` is the number of records that are unlike all others.
     """
     values_per_record = sum(contract.fill.values())
     least, most = contract.records
@@ -218,14 +198,9 @@ def judge_field(
     errors: ErrorEstimate,
     unread: UnreadTexts,
 ) -> Iterator[ContractFinding]:
-    """Yield reports (findings) on values of a field that differ from the sample pages.
+    """Yield findings on values of a field that differ from those on the sample pages.
 
-    A finding says, for example, that too many values are missing, look different or are
-    equal. `contract` has properties of the values on the sample pages. `rule` has the
-    field's XPath expressions. `records` are the records of one list on the page.
-    `errors` has the numbers of wrong and missing values, estimated by comparing the
-    results of the expressions. `unread` has the texts that no field reads, which may be
-    lost values.
+    Such values are missing too often, look different or are equal, for example.
     """
     name = rule.name
     values = shown_values(name, records)
@@ -275,12 +250,9 @@ def judge_completeness(
     records: list[FoundRecord],
     unread: UnreadTexts,
 ) -> Iterator[ContractFinding]:
-    """Yield a report (finding) if fewer records are complete than on the sample pages.
+    """Yield a finding if fewer records are complete than on the sample pages.
 
-    A record is incomplete if it seems to have lost the value of a field in
-    `usual_rules`. `contract` has the share of complete records on the sample pages.
-    `unread` has the texts of the records that no field reads. A lost value may be among
-    them (`UnreadTexts.lost`).
+    An incomplete record seems to have lost the value of one of the usual fields.
     """
     total = len(records)
     lost_values = Counter(index for rule in usual_rules for index in unread.lost(rule))
@@ -296,12 +268,9 @@ def judge_completeness(
 def judge_order(
     area: AreaRule, contract: Contract, records: list[FoundRecord]
 ) -> Iterator[ContractFinding]:
-    """Yield a report (finding) for each pair of fields whose values are in the wrong
-    order.
+    """Yield a finding for each pair of fields whose values are in the wrong order.
 
-    The order is wrong if it differs from the order on the sample pages
-    (`contract.order`) in clearly more than half of the records. Only fields that can't
-    be told apart otherwise (`depend_on_position`) are compared.
+    The order is wrong if it differs from the sample pages in most records.
     """
     rules = {rule.name: rule for rule in area.fields}
     ordered_rules = [rules[name] for name in contract.order if name in rules]
@@ -347,11 +316,9 @@ def on_samples(least_share: float) -> str:
 
 
 def check_page(wrapper: Wrapper, page: Page) -> ContractReport:
-    """Return the report on whether a page meets a wrapper's contract.
+    """Return the report on whether a page meets a wrapper's conditions for pages.
 
-    A wrapper has the rules for reading one site's pages, and a contract with conditions
-    for each page. The report's notes include the parser's messages about faults of the
-    page.
+    The notes include the parser's messages about faults of the page.
     """
     patterns = PatternCache(dict(wrapper.patterns))
     report = drift_report(wrapper, page.root, patterns, page.ending)

@@ -1,9 +1,6 @@
 """Distinguish a page without results from a page whose records aren't recognised.
 
-A page without results shows a notice in place of the list, such as "no results". A page
-that asks the visitor to log in shows another notice. The phrases of both kinds of
-notices are in `data/notices.toml`, by language. All phrases are tried, because the
-language of the page may be unknown.
+The phrases of notices such as "no results" are in `data/notices.toml`, by language.
 """
 
 import re
@@ -50,11 +47,9 @@ def count_denials(texts: Iterable[str]) -> int:
 
 
 def list_replacement(root: Node, texts: Sequence[str]) -> str:
-    """Return a message that names the replacement of a page's list, such as a login
-    form.
+    """Return a message on the replacement of a page's list, such as a login form.
 
-    `texts` are the texts of the page, and `root` is its root element. Return "" if
-    nothing known replaces the list.
+    Return "" if nothing known replaces the list.
     """
     for kind, words in notices()["gates"].items():
         pattern = re.compile(words, re.I)
@@ -91,29 +86,14 @@ def notices() -> dict[str, Any]:
 def judge_empty(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return the report on whether a page without records meets a wrapper's contract.
+    """Return the report on whether a page without records is a page without results.
 
-    A wrapper has the rules for reading one site's pages, and a contract with conditions
-    for each page. The status is "OK" if all these conditions hold, and "BROKEN"
-    otherwise:
-
-    - the page's HTML isn't truncated, as `ending` shows,
-    - the page states that there are no results,
-    - the page has most of the elements that surround the lists on the sample pages
-      (`Wrapper.frame`),
-    - the page has no elements that look like records (`count_excess_record_like`).
-
-    `root` is the root element of the page. `patterns` returns a regular expression by
-    its name. Without `ending`, the page counts as complete.
+    Without `ending`, the end of the page's HTML, the page counts as complete.
     """
     failed: list[Clause] = []
 
     def fail(clause: str, message: str, area: str = "") -> None:
-        """Add a condition that the page doesn't meet to the list `failed`.
-
-        `clause` is the name of the condition, and `message` is for the user. `area` is
-        the name of the list that the condition is about, or "" for the page.
-        """
+        """Add a condition that the page breaks to the list `failed`."""
         failed.append(Clause(clause=clause, area=area, field="", message=message))
 
     signs = wrapper.signs or Signs()
@@ -157,10 +137,7 @@ def count_excess_record_like(
 ) -> int:
     """Return how many elements of a page without records look like records of a list.
 
-    On the sample pages, too, elements outside of records may look like records.
-    `contract.beside` is their greatest number on a sample page. Return 0 unless the
-    page clearly has more. `area` has the rules for the list. `root` is the root element
-    of the page. `patterns` returns a regular expression by its name.
+    Return 0 unless these are clearly more than beside the list on any sample page.
     """
     landmarks, others = count_record_like(area, contract, root, patterns)
     if landmarks > contract.beside:
@@ -178,15 +155,8 @@ def count_record_like(
 ) -> tuple[int, int]:
     """Return two estimates of the number of elements that look like records.
 
-    The first estimate is the number of elements that the witness of `area` selects. The
-    witness is an XPath expression for one element in each record of the list. The
-    second estimate is the greater of two numbers:
-
-    - the greatest number of records that one XPath expression for records selects,
-    - the number of texts that could be values of a field (`count_value_like`), for the
-      field with the fewest such texts. Only fields that most records have count.
-
-    Elements in or below `records`, the rows of known records, don't count.
+    The first estimate is by `area.witness`, and the second by the expressions for
+    records and values. Elements in `records` don't count.
     """
 
     def is_outside(node: Node) -> bool:
@@ -221,10 +191,7 @@ def count_value_like(
 ) -> int:
     """Return how many texts of a page could be values of a field.
 
-    Such a text matches the field's regular expression. The value in the text has the
-    same shape, such as "number 4", as a value on the sample pages (`contract.shapes`).
-    `texts` maps each text of the page to its number of occurrences, all of which count.
-    `patterns` returns a regular expression by its name.
+    `texts` counts the occurrences of each text, all of which count.
     """
     pattern = rule.readings[0].locators[0].pattern
     known_shapes = contract.shapes.get(rule.name, ())
@@ -242,11 +209,9 @@ def count_value_like(
 
 
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
-    """Yield the texts of the elements outside of `records` that have few child
-    elements.
+    """Yield the displayed texts, or an attribute's values, outside of records.
 
-    If `source` is an HTML attribute, such as "@href", yield the attribute's values
-    instead. Hidden elements and the options of forms are left out.
+    Elements with many children are left out.
     """
     for node, text in texts_within(root, records):
         if len(node) > CHECK.most_children or node.tag in CHOICES or is_hidden(node):

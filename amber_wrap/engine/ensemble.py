@@ -1,8 +1,6 @@
 """Read records by the alternative XPath expressions that are known for each field.
 
-An expression is called a locator. A reading is a group of locators that depend on the
-same feature of the page, such as classes. The readings of a field vote on the field's
-values.
+The alternatives vote on the field's values.
 """
 
 from collections import Counter, defaultdict
@@ -34,24 +32,22 @@ value."""
 
 
 class FoundRecord(NamedTuple):
-    """A record that was found on a page.
-
-    `area` is the name of the record's area, a list on the page. `rows` are the record's
-    sibling nodes. `values` maps fields to values. A field without a value is left out.
-    """
+    """A record that was found on a page."""
 
     area: str
+    """The name of the list that has the record."""
     rows: list[Node]
+    """The sibling nodes that the record consists of."""
     values: dict[str, ReadValue]
+    """The values by field, without the fields that have none."""
 
 
 def find_records(
     areas: Iterable[AreaRule], root: Node, patterns: PatternLookup
 ) -> list[FoundRecord]:
-    """Return the records of all areas (lists) on a page, in document order.
+    """Return the records of all lists on a page, in document order.
 
-    A record that overlaps with a record of an earlier area is left out. `root` is the
-    root element of the page. `patterns` returns a regular expression by its name.
+    A record that overlaps with a record of an earlier list is left out.
     """
     records: list[FoundRecord] = []
     for area in areas:
@@ -89,12 +85,10 @@ def without_overlaps(
 def area_records(
     area: AreaRule, root: Node, patterns: PatternLookup
 ) -> list[FoundRecord]:
-    """Return the records of an area (a list on the page).
+    """Return the records of one list on a page.
 
-    An element with fewer than `area.least` values is left out, since the element may be
-    an advert. The value of a field comes from the first reading (group of XPath
-    expressions) that finds a value. `root` is the root element of the page. `patterns`
-    returns a regular expression by its name.
+    An element with fewer than `area.least` values is left out, since it may be an
+    advert.
     """
     starts = joined_starts(area.followed_places, root)
     rows_of_records = list(rows_from(starts, area.span))
@@ -119,10 +113,9 @@ def area_records(
 
 
 def joined_starts(locators: Sequence[RecordLocator], root: Node) -> list[Node]:
-    """Return the first node of each record that any of the XPath expressions selects.
+    """Return the first nodes of the records that any of the XPath expressions selects.
 
-    The nodes are in document order. If there are several `locators` (expressions), a
-    node that contains several records is left out (`single_record_starts`).
+    The nodes are in document order, without nodes that contain several records.
     """
     if len(locators) == 1:
         return list(record_starts_in_tree(locators[0], root))
@@ -133,11 +126,9 @@ def joined_starts(locators: Sequence[RecordLocator], root: Node) -> list[Node]:
 
 
 def single_record_starts(starts: Collection[Node]) -> list[Node]:
-    """Return the nodes in `starts` that are probably the first nodes of single records.
+    """Return the nodes that are probably the first nodes of single records, in order.
 
-    Each node that contains two or more other `starts` is dropped, since it holds
-    several records. If the remaining nodes are nested, only the outermost stay. The
-    order is kept.
+    A node around several others is left out, and of nested nodes all but the outermost.
     """
     starts_within = Counter(
         ancestor for start in starts for ancestor in start.iterancestors()
@@ -151,26 +142,21 @@ def single_record_starts(starts: Collection[Node]) -> list[Node]:
 
 
 def family_basis(family: str) -> str:
-    """Return the feature of a page on which a group of XPath expressions depends.
+    """Return the feature of a page, such as "class", that a group of expressions tests.
 
-    `family` is the name of the group. For example, the groups "class, any tag" and
-    "another class" depend on "class". Return "movable" for a name in `MOVABLE`, such as
-    "position".
+    `family` is the name of the group, such as "another class".
     """
     basis = family.partition(",")[0].split()[-1]
     return "movable" if basis in MOVABLE else BASES.get(basis, basis)
 
 
 class ErrorEstimate(NamedTuple):
-    """The estimated numbers of wrong and missing values of a field.
-
-    A reading is a group of XPath expressions for the field. `by_fallback` is the number
-    of values that the first reading doesn't find, but another reading finds.
-    """
+    """The estimated numbers of wrong and missing values of a field."""
 
     wrong: float
     missing: float
     by_fallback: int
+    """The number of values that only another reading than the first finds."""
 
 
 def estimate_errors(
@@ -178,11 +164,8 @@ def estimate_errors(
 ) -> ErrorEstimate:
     """Return the estimated numbers of a field's wrong and missing values.
 
-    The field's readings (groups of XPath expressions) vote for values in each record
-    (`count_votes`). A value is wrong if another value gets more votes, and half wrong
-    if another value gets equally many. A record without a value misses one if a value
-    gets more than one vote, and half of one if a value gets one vote. `patterns`
-    returns a regular expression by its name.
+    A value is wrong if the field's readings have more votes for another value, and half
+    wrong at equal votes.
     """
     reader, rows = TreeValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(reading.locators, rows) for reading in rule.readings]
@@ -218,13 +201,10 @@ def _also_selects(
     value: ReadValue | None,
     record_value: ReadValue | None,
 ) -> bool:
-    """Return whether a reading finds another value, but also selects the element of a
-    value.
+    """Return whether a reading finds another value, but also selects the known one.
 
-    A reading is a group of XPath expressions for a field. `value` is the value that
-    `reading` finds in a record. `record_value` is the known value, whose element is
-    also selected. Return False if one of the values is None. `reader` selects the
-    elements from the record's top nodes (`rows`).
+    The known one is `record_value`, and the result is False if one of the values is
+    None.
     """
     if value is None or record_value is None or value.node is record_value.node:
         return False
@@ -240,11 +220,8 @@ def count_votes(
 ) -> dict[str, float]:
     """Return the number of votes for each value of a field in one record.
 
-    A reading is a group of XPath expressions for the field. `values` has the value that
-    each reading finds, or None. `voters` has for each reading the feature of the page
-    on which the reading depends, such as "class". Each feature has one vote, or half a
-    vote if it is in `LOOSE`. The vote is divided equally among the different values
-    that readings with the feature find.
+    `voters` has the feature that each reading tests, and `values` has its value or
+    None.
     """
     texts_by_voter: dict[str, set[str]] = defaultdict(set)
     for voter, value in zip(voters, values, strict=True):
@@ -263,11 +240,9 @@ def shown_values(name: str, records: Iterable[FoundRecord]) -> list[str]:
 
 
 def value_positions(record: FoundRecord) -> Mapping[str, int]:
-    """Return the position in a record of each field's value.
+    """Return the position of each field's value among all nodes of the record.
 
-    The position is the index of the value's element among all nodes of the record, in
-    document order. A field is left out if its value is a whole row (top element) of the
-    record, or comes from a heading above the record.
+    Values of a whole row, and values outside of the record, are left out.
     """
     nodes = (node for row in record.rows for node in row.iter())
     position_of = {node: position for position, node in enumerate(nodes)}

@@ -1,9 +1,6 @@
 """Evaluate XPath expressions on a `Page`, without an XPath engine.
 
-A `Page` stores the tags, parents and attributes of all nodes in arrays. The results are
-the same as those of an XPath engine. Thousands of paths may be tried on a page.
-Therefore the elements that pass the tests of a step are searched only once per step and
-page.
+The elements that pass the tests of a step are searched once per step and page.
 """
 
 from __future__ import annotations
@@ -154,9 +151,9 @@ def _stepwise_selector(page: Page, path: Path) -> Select:
 
 @remembered
 def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]:
-    """Return the elements of a page that have a given tag and pass all `tests`.
+    """Return the elements with the tag `name` that pass all tests, in document order.
 
-    The elements are in document order. `name` is the tag, or "*" for any tag.
+    The name "*" stands for any tag.
     """
     if not tests:
         return [node for node in page.elements() if name in ("*", page.tag[node])]
@@ -171,8 +168,7 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
     ) -> Sequence[NodeId]:
         """Return the elements that pass all tests, if the last test compares a text.
 
-        `text` is the text in the last test. `text_of` returns, for an element, the text
-        that must be equal, such as the text of the previous sibling.
+        `text_of` returns the text of an element that must equal `text`.
         """
         return [node for node in passing_other_tests() if text_of(page, node) == text]
 
@@ -246,10 +242,9 @@ def _at_positions(
 
 
 def indexes_of_siblings(page: Page, node: NodeId) -> Iterator[tuple[NodeId, int]]:
-    """Yield an element and the element's siblings, each with a position.
+    """Yield an element and its siblings, each with its position among those of its tag.
 
-    The position counts the siblings with the same tag, from 1. The position is 0 if no
-    sibling has the same tag.
+    The position counts from 1, and is 0 for an element without siblings of its tag.
     """
     siblings = page.child_elements(page.parent[node]) if node else (node,)
     by_tag: dict[str, list[NodeId]] = defaultdict(list)
@@ -264,9 +259,9 @@ def indexes_of_siblings(page: Page, node: NodeId) -> Iterator[tuple[NodeId, int]
 
 
 def _passing_attribute_test(page: Page, test: Test) -> Sequence[NodeId]:
-    """Return the elements of a page that pass a test of an HTML attribute.
+    """Return the elements of a page that pass a test of an HTML attribute, in order.
 
-    The elements are in document order. Raise TypeError for another test.
+    Raise TypeError for another test.
     """
     match test:
         case xpath.Equals(attribute, value):
@@ -295,11 +290,9 @@ def _union(node_lists: Iterable[Sequence[NodeId]]) -> Sequence[NodeId]:
 def _by_attribute(
     page: Page, attribute: str
 ) -> tuple[Mapping[str, Sequence[NodeId]], Mapping[str, Sequence[NodeId]]]:
-    """Return two mappings to the elements with an HTML attribute.
+    """Return the elements with an HTML attribute, by its values and by their tokens.
 
-    The keys of the first mapping are the attribute's values. The keys of the second
-    mapping are the tokens of the values, split as by `normalize-space`. The elements of
-    a token are unordered.
+    The elements of a token are unordered.
     """
     by_value: dict[str, list[NodeId]] = defaultdict(list)
     for node, attributes in enumerate(page.attributes):

@@ -1,7 +1,4 @@
-"""Read the records of a page by a wrapper, and turn the records into dictionaries.
-
-A wrapper has the rules for reading one site's pages. The dictionaries are called rows.
-"""
+"""Read the records of a page by a wrapper, and turn the records into output rows."""
 
 from __future__ import annotations
 
@@ -35,31 +32,27 @@ Row = dict[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class ExtractedValue:
-    """A value that was read from an element by a locator, an XPath expression with a
-    pattern.
-
-    `source` says whether the value is the element's text or the value of an HTML
-    attribute. `text` is the displayed value. `matched` is the whole match of the
-    locator's pattern, such as "Price: £5" for the value "£5".
-    """
+    """A value that a locator has read from an element."""
 
     node: NodeId
     source: str
+    """The element's text or an HTML attribute, which has the value."""
     text: str
+    """The displayed value."""
     matched: str
+    """The match of the locator's pattern, such as "Price: £5" for the value "£5"."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractedRecord:
-    """A record that a wrapper (the rules for reading one site's pages) found on a page.
-
-    `area` is the name of the record's area, a list on the page. `rows` are the record's
-    sibling nodes. `values` maps fields to values. A field without a value is left out.
-    """
+    """A record that was found on a page."""
 
     area: str
+    """The name of the list that has the record."""
     rows: tuple[NodeId, ...]
+    """The sibling nodes that the record consists of."""
     values: Mapping[str, ExtractedValue]
+    """The values by field, without the fields that have none."""
 
 
 def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
@@ -92,11 +85,9 @@ def with_node_numbers(
 def records_on(
     wrapper: Wrapper, root: etree._Element, patterns: PatternCache | None = None
 ) -> list[ensemble.FoundRecord]:
-    """Return the records of a page that are found by a wrapper (the rules for a site).
+    """Return the records of a page that a wrapper finds, in document order.
 
-    The records are in document order, and consist of lxml elements. `root` is the root
-    element of the page. `patterns` has the compiled patterns of the wrapper, if they
-    are known.
+    `patterns` has the wrapper's compiled patterns, if they are known.
     """
     if wrapper.joins_cents:
         join_cents(root)  # `parse` may have left them apart on this page.
@@ -105,20 +96,9 @@ def records_on(
 
 
 class RowForm:
-    """The conversion of records to output rows, which are dictionaries.
+    """The conversion of records to output rows: dictionaries of converted values.
 
-    The records were read by a wrapper (the rules for reading one site's pages). A row
-    has the output keys of the wrapper, in order. An output key is the name of a field,
-    such as "price", or of a value that is derived from a field, such as
-    "price_currency". Values are converted, for example to numbers. A missing value is
-    None. If `raw`, the keys are only the names of the fields, and values are as
-    displayed. The value of a field for several texts is a list of texts, whether or not
-    `raw` is True.
-
-    The constants of the wrapper are added to each row. They are keys with values that
-    are the same for all records. If the wrapper reads several lists of a page, each row
-    has the name of its list under the key `_area`. If a field has the name of a derived
-    key, the field's value replaces the derived value.
+    With `raw`, the values stay as displayed.
     """
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
@@ -141,10 +121,9 @@ class RowForm:
     def row(
         self, area: str, values: Mapping[str, locators.ReadValue], base: str = ""
     ) -> Row:
-        """Return a record as an output row: a dict from keys to values.
+        """Return a record of the list `area` as an output row.
 
-        `area` is the name of the list that has the record. `values` are the record's
-        values by field. Relative links are resolved against `base`.
+        Relative links are resolved against `base`.
         """
         row = self._empty_row.copy()
         for name, kind, keys, normal_form in self._fields:
@@ -164,11 +143,9 @@ class RowForm:
 
 
 def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
-    """Return the keys of the dicts (rows) that a wrapper gives for records, in order.
+    """Return the keys of the output rows of a wrapper, in order.
 
-    A wrapper has the rules for reading one site's pages. If `raw`, the keys are the
-    names of the fields and of the values that all records have. Otherwise a field may
-    have several keys, such as "price" and "price_currency".
+    With `raw`, a field has only one key, without others such as "price_currency".
     """
     if raw:
         return tuple(name for name, _ in (*wrapper.fields, *wrapper.constants))
@@ -183,13 +160,10 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
 def with_keys(
     wrapper: Wrapper, records: Sequence[ensemble.FoundRecord], dollar: str = USD
 ) -> Wrapper:
-    """Return a copy of a wrapper, completed by what the values on sample pages show.
+    """Return a copy of a wrapper with the output keys and conventions of sample
+    records.
 
-    A wrapper has the rules for reading one site's pages. `records` are the records of
-    the sample pages. Output keys for which no record has a value are removed. The order
-    of day and month is set for each date field with values that show the order.
-    `dollar` is the currency that "$" means on the sample pages. If `dollar` isn't USD,
-    it is set for each field of amounts or currencies with "$" in a value.
+    `dollar` is the currency that "$" means in these records.
     """
     firsts = tuple(
         (name, first)
@@ -217,10 +191,7 @@ def normal_form_of(
 ) -> Callable[[str, str, str], NormalForm]:
     """Return the function that converts displayed values of a kind, such as dates.
 
-    The function takes the displayed text, the text that a pattern matched, and the base
-    address of links. The function returns a normal form, such as an ISO date.
-    `convention` is the order of day and month for dates, and the currency that "$"
-    means for amounts and currencies. Without `convention`, the default is used.
+    Its arguments are the text, the match of the pattern, and the base address of links.
     """
     if kind is ValueKind.DATE and convention:
         return lambda text, matched, base: (dates.date(text, convention),)
@@ -232,11 +203,10 @@ def normal_form_of(
 
 
 def conventions(wrapper: Wrapper) -> dict[str, str]:
-    """Return a dict from the names of fields to conventions for reading their values.
+    """Return the convention for reading a field: an order of dates, or a meaning of
+    "$".
 
-    For a date field, the convention is the order of day and month. For a field of
-    amounts or currencies, the convention is the currency that "$" means. Other fields
-    are left out.
+    Fields without a convention are left out.
     """
     return dict(wrapper.firsts) | dict(wrapper.dollars)
 
@@ -260,12 +230,9 @@ def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
 
 
 def first_address(page: Page, path: Path | Pinned) -> str | None:
-    """Return the address of the first link to another page that the XPath `path`
-    selects.
+    """Return the address of the first link to another page that `path` selects.
 
-    Links within the page and addresses of scripts are skipped. Return None if no
-    address is left. Return None also if the first remaining address is the page's own
-    address.
+    Return None without such a link, or if it has the page's own address.
     """
     for node in xpath(str(path))(page.root):
         href = read_node(node, "@href")

@@ -1,10 +1,4 @@
-"""Select records and read values by locators.
-
-A locator has an XPath expression, and may have a pattern for the value in the text.
-Pages are usually read on lxml trees. But when the locators for a site are sought, many
-locators read the same texts. Then the texts are read on a `Page`, which has a list for
-each property of nodes, and each text is searched only once.
-"""
+"""Select records and read values by locators: XPath expressions with a pattern."""
 
 from __future__ import annotations
 
@@ -35,18 +29,15 @@ PatternLookup = Callable[[str], Pattern[str]]
 
 
 class ReadValue(NamedTuple):
-    """A value that was read from a node by a locator, an XPath expression with a
-    pattern.
-
-    `shown` is the displayed value. `matched` is the whole match of the locator's
-    pattern, such as "Price: £5" for the value "£5". `source` says whether the value is
-    the node's text or an HTML attribute.
-    """
+    """A value that a locator has read from a node."""
 
     shown: str
+    """The displayed value."""
     matched: str
+    """The match of the locator's pattern, such as "Price: £5" for the value "£5"."""
     node: Node
     source: str
+    """The node's text or an HTML attribute, which has the value."""
 
 
 ColumnValues = list[ReadValue | None]
@@ -56,8 +47,7 @@ ColumnValues = list[ReadValue | None]
 def record_rows(locator: RecordLocator, span: int, root: Node) -> Iterator[list[Node]]:
     """Yield the rows (sibling nodes) of each record that an XPath expression selects.
 
-    `span` is the greatest number of rows in a record. `root` is the root element of the
-    page.
+    A record has at most `span` rows.
     """
     return rows_from(list(record_starts_in_tree(locator, root)), span)
 
@@ -65,8 +55,7 @@ def record_rows(locator: RecordLocator, span: int, root: Node) -> Iterator[list[
 def record_starts_in_tree(locator: RecordLocator, root: Node) -> Iterator[Node]:
     """Yield the first node of each record that an XPath expression selects.
 
-    Hidden nodes are left out, for example templates for scripts. `root` is the root
-    element of the page.
+    Hidden nodes are left out, for example templates for scripts.
     """
     for container in xpath(str(locator.root))(root):
         starts = xpath(f"{locator.record}{locator.rise}")(container)
@@ -74,11 +63,9 @@ def record_starts_in_tree(locator: RecordLocator, root: Node) -> Iterator[Node]:
 
 
 def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
-    """Yield the rows of each record: the first node and the siblings that follow.
+    """Yield the rows of each record: its first node, and the siblings that follow.
 
-    `starts` are the first nodes of all records. A record ends when it has `span` rows,
-    or before the first node of another record. Blank siblings are skipped, and don't
-    count as rows.
+    A record ends after `span` rows that aren't blank, or before the next record.
     """
     all_starts = set(starts)
     for start in starts:
@@ -92,11 +79,10 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 
 
 def displayed_starts(starts: list[Node], locator: RecordLocator) -> Iterator[Node]:
-    """Yield the displayed nodes of `starts`, which are the first nodes of records.
+    """Yield the first nodes of records that are displayed.
 
-    Hidden nodes are left out. If `locator.record` begins with a step to descendants,
-    nodes within hidden elements are left out, too. But if all of several nodes are
-    within hidden elements, yield all: a script probably displays the list later.
+    If all of several nodes are in hidden elements, yield all, since a script may
+    display them.
     """
     starts = [start for start in starts if not is_hidden(start)]
     if not locator.record.is_deep:
@@ -126,11 +112,10 @@ class TreeValueReader:
     def column(
         self, locators: Iterable[Locator], records: Sequence[Sequence[Node]]
     ) -> ColumnValues:
-        """Return for each record the value of the first XPath expression that finds
-        one.
+        """Return for each record the value of the first locator that finds one.
 
-        An entry is None if no expression finds a value. A record is the list of its
-        rows, the top nodes.
+        An entry is None without a value. The argument `records` has the rows of each
+        record.
         """
         values: ColumnValues = [None] * len(records)
         for locator in locators:
@@ -150,12 +135,9 @@ class TreeValueReader:
         return nodes
 
     def finder(self, locator: Locator) -> Callable[[Node], ReadValue | None]:
-        """Return a function from a record's top node to the value that a locator reads
-        there.
+        """Return a function from a record's top node to the value that a locator reads.
 
-        A locator is an XPath expression with a pattern. The value is from the first
-        selected node whose text matches the pattern. For a list field, the value joins
-        the texts of all selected nodes. The value is None if no text matches.
+        The function returns None if there is no value.
         """
         expression, source = str(locator.xpath), locator.source
         content_of = self._contents[source]
@@ -201,10 +183,9 @@ def record_starts_on_page(page: Page, locator: RecordLocator) -> set[NodeId]:
 
 
 def _ancestor(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
-    """Return the `climb`-th ancestor with the tag `tag`, counted from the node upwards.
+    """Return the `climb`-th ancestor with a tag, counted from the node upwards.
 
-    The tag "*" stands for any tag. Return -1 if the node has fewer than `climb` such
-    ancestors. Return the node itself if `climb` is 0.
+    The tag "*" stands for any tag, and the result is -1 if there are too few ancestors.
     """
     while climb and (node := page.parent[node]) >= 0:
         if tag in ("*", page.tag[node]):
@@ -249,14 +230,10 @@ class PageValueReader:
         pattern: str | None,
         rows: Iterable[NodeId | None],
     ) -> list[str | None]:
-        """Return the value in each record that an XPath expression selects.
+        """Return the value in each record that an XPath expression selects, or None.
 
-        `rows` has the top node of each record, or None. `select` returns the elements
-        that the expression selects from a top node. `source` says whether an element's
-        text or an HTML attribute is read. `pattern` is the name of a regular expression
-        for the value, or None if the whole text is the value. Of several values, the
-        first is returned. But if `source` is `EACH`, the values of all elements are
-        joined. The result has None for a record without a value.
+        Of several values the first is returned, or all are joined if `source` is
+        `EACH`.
         """
         if (value_of := self._values_by_pattern.get(pattern)) is None:
             compiled = None if pattern is None else self.patterns(pattern)
@@ -274,8 +251,7 @@ class PageValueReader:
 class _ValueOfText(dict[str, str | None]):
     """A dictionary from texts to values, each computed at its first use.
 
-    A value is the part of the text that the pattern matches. If there is no pattern,
-    the value is the whole text. For a text without a value, the entry is None or "".
+    The entry of a text without a value is None or "".
     """
 
     def __init__(self, pattern: re.Pattern[str] | None) -> None:

@@ -1,10 +1,4 @@
-"""Find records and values on a page that were not read.
-
-An element with the structure of the records may be a missed record. A record with a
-different structure may be something else, such as an advert. If a record has no value
-of a field, but has an unread text that looks like a value of the field, the value may
-be lost.
-"""
+"""Find records and values on a page that were probably missed."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,18 +24,8 @@ def count_missed_records(
 ) -> int:
     """Return how many records of a list were probably missed.
 
-    The result is the greatest of these numbers:
-
-    - the number of outermost elements that resemble a record, are outside of records,
-      and are one of the `starts`, a sibling of a record, or in a sibling,
-    - the number of surplus `landmarks` in elements that resemble a record: `landmarks`
-      outside of records, and all but one of the `landmarks` in a record,
-    - the number of records that are joined with another record (`_count_joined`).
-
-    Hidden elements outside of records don't count. `area_records` are the known records
-    of the list, and `all_records` those of all lists on the page. `starts` are the
-    elements that any XPath expression for records of the list selects. `landmarks` are
-    the elements that an expression for one element in each record selects.
+    `starts` are elements that any expression for records selects, and `landmarks` those
+    that an expression for one element in each record selects.
     """
     rows = {row for record in all_records for row in record.rows}
     around_records = {ancestor for row in rows for ancestor in row.iterancestors()}
@@ -56,12 +40,8 @@ def count_missed_records(
 
     @cache
     def least_likeness() -> float:
-        """Return the least similarity at which an element counts as similar to a
-        record.
-
-        The result is the least similarity of a record to its most similar other record,
-        but at most `CHECK.record_likeness`.
-        """
+        """Return the least similarity to a record of an element that may be a
+        record."""
         indexes = range(len(structures()))
         likenesses = [_likeness_to_others(structures(), index) for index in indexes]
         return min([CHECK.record_likeness, *likenesses])
@@ -74,11 +54,9 @@ def count_missed_records(
         return not any(map(is_hidden, node_and_ancestors))
 
     def is_in_record_like(landmark: Node, limits: set[Node]) -> bool:
-        """Return whether an element is in an element with a structure similar to a
-        record.
+        """Return whether an element is in an element that resembles a record.
 
-        `landmark` and its ancestors, up to the first ancestor in `limits`, are compared
-        with the records.
+        Its ancestors before the first one in `limits` are compared.
         """
         # A landmark alone isn't enough: links like those in records may stand anywhere.
         boxes = takewhile(lambda node: node not in limits, landmark.iterancestors())
@@ -113,14 +91,9 @@ def count_missed_records(
 
 
 def _count_joined(rows: set[Node], starts: set[Node]) -> int:
-    """Return how many records are missed because they are in the first node of another
-    record.
+    """Return how many records are missed, since they are in another's first node.
 
-    An example is a table row with three products, of which two are missed. `rows` are
-    the first nodes of the records. `starts` are the elements that any XPath expression
-    for records selects. A row contains several records if it contains several `starts`,
-    all with similar structures. Return 0 unless more than half of the `rows` contain
-    several records.
+    Return 0 unless more than half of the first nodes contain several records.
     """
     structures_in_rows = (
         list(map(_structure, within))
@@ -153,11 +126,9 @@ def missed_in_area(
     area_records: list[FoundRecord],
     all_records: list[FoundRecord],
 ) -> int:
-    """Return how many records of an area (a list on the page) were probably missed.
+    """Return how many records of one list on the page were probably missed.
 
-    `root` is the root element of the page. `area` has alternative XPath expressions for
-    records. `area_records` are the known records of the list, and `all_records` those
-    of all lists.
+    `all_records` are the known records of all lists.
     """
     starts = {
         start for place in area.places for start in record_starts_in_tree(place, root)
@@ -197,10 +168,9 @@ def count_intruders(contract: Contract, records: list[FoundRecord]) -> int:
 
 
 def _structure(node: Node) -> frozenset[str]:
-    """Return the structure of an element as a set of tag paths.
+    """Return the structure of an element: the tag paths to the elements below it.
 
-    A path leads from the element to an element below it, such as "/ul/li". The path to
-    the element itself is "".
+    A path is a text such as "/ul/li", and "" for the element itself.
     """
     path_of = {node: ""}
     for descendant in node.iterdescendants("*"):
@@ -224,13 +194,10 @@ def _tag_pairs(node: Node) -> Counter[tuple[str, str]]:
 def _tag_pair_likeness(
     pairs: Counter[tuple[str, str]], others: list[Counter[tuple[str, str]]]
 ) -> float:
-    """Return the greatest similarity of an element's tag pairs to those of another.
+    """Return the greatest similarity (0 to 1) of the tag pairs of two elements.
 
-    A tag pair is the tags of a parent and a child, such as `ul` and `li`. `pairs` are
-    the pairs in the element, and `others` those in each other element. The similarity
-    is the weighted Jaccard index, 0 to 1. Elements with far more or far fewer pairs are
-    ignored. Return 0 if `pairs` has fewer than `CHECK.least_tag_pairs` pairs, or if
-    nothing is compared.
+    A tag pair is the tags of a parent and a
+    child, such as `ul` and `li`.
     """
     if (size := pairs.total()) < CHECK.least_tag_pairs:
         return 0.0
@@ -245,19 +212,18 @@ def _tag_pair_likeness(
 
 
 def _likeness_to_others(structures: list[frozenset[str]], index: int) -> float:
-    """Return the greatest similarity of the structure at `index` to another structure
-    in the list.
+    """Return the greatest similarity (0 to 1) of one structure to another in the list.
 
-    The similarity is between 0 and 1. Return 0 if there is no other structure.
+    Return 0 if there is no other structure.
     """
     others = structures[:index] + structures[index + 1 :]
     return likeness(structures[index], others)
 
 
 def likeness(structure: frozenset[str], others: list[frozenset[str]]) -> float:
-    """Return the greatest Jaccard similarity of a structure to one of `others`.
+    """Return the greatest Jaccard similarity (0 to 1) of a structure to the others.
 
-    The similarity is between 0 and 1. Return 0 if `others` is empty.
+    Return 0 if there are no others.
     """
     similarities = (len(structure & other) / len(structure | other) for other in others)
     return max(similarities, default=0.0)
@@ -273,16 +239,10 @@ class UnreadTexts:
         self._shape_counts = cached_method(self._count_shapes)
 
     def lost(self, rule: FieldRule) -> frozenset[int]:
-        """Return the indexes of the records that seem to have lost the value of a
-        field.
+        """Return the indexes of the records that seem to have lost a field's value.
 
-        Such a record has no value, but has more unread texts with the shape of a value,
-        such as "number 4", than is usual on the sample pages. Return the empty set if
-        records with a value have more of these texts just as often.
-
-        If the values have a type that can be recognised, and a smaller share of records
-        than `Contract.least_fill` has a value, return the indexes of all records
-        without a value.
+        A record without a value has lost it if unusually many of its unread texts look
+        like one.
         """
         name = rule.name
         indexes = range(len(self._records))
@@ -316,11 +276,10 @@ class UnreadTexts:
         ]
 
     def _count_shapes(self, source: str) -> list[Counter[str]]:
-        """Return for each record how many unread texts have each shape, such as "number
-        4".
+        """Return the number of unread texts of each shape, such as "number 4", by
+        record.
 
-        If `source` names an HTML attribute, values of the attribute count instead of
-        texts. Texts that occur in most records are left out.
+        Texts that occur in most records are left out.
         """
         texts_of_records = [list(_unread(record, source)) for record in self._records]
         records_with = Counter(

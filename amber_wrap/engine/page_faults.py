@@ -1,8 +1,4 @@
-"""Recognise faults of a whole page: truncated HTML, garbled text, and placeholders.
-
-Garbled text was decoded with a wrong encoding before the page was written. In
-placeholder records, all values of a field are the same text, or all digits are equal.
-"""
+"""Recognise faults of a whole page: truncated HTML, garbled text, and placeholders."""
 
 import re
 from collections import defaultdict
@@ -33,10 +29,9 @@ _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f\xa0]")
 
 
 def garbled_share(root: Node) -> float:
-    """Return the share of a page's non-ASCII characters that look wrongly decoded.
+    """Return the share (0 to 1) of non-ASCII characters that look wrongly decoded.
 
-    For example, "é" decoded with a wrong encoding looks like "Ã©". Only displayed texts
-    count. Return 0 if the displayed texts have no non-ASCII characters.
+    Only displayed characters count, and 0 is the share if there are none.
     """
     texts = []
     for node in root.iter():
@@ -50,12 +45,10 @@ def garbled_share(root: Node) -> float:
 
 
 def is_truncated(signs: Signs, ending: Ending) -> bool:
-    """Return whether the HTML of a page is truncated.
+    """Return whether the HTML of a page is cut off, in comparison with the sample
+    pages.
 
-    `ending` says how the page's HTML ends. `signs` has properties of the sample pages.
-    A page with the end tag of `body` or `html` isn't truncated. A page without such a
-    tag is truncated if the sample pages have one. It is also truncated if it has more
-    unclosed elements than the sample pages.
+    A page with the end tag of `body` or `html` isn't cut off.
     """
     if ending.closed:
         return False
@@ -65,8 +58,7 @@ def is_truncated(signs: Signs, ending: Ending) -> bool:
 def truncation_message(count: int, usual: int) -> str:
     """Return the message to users that a page is truncated.
 
-    `count` is the number of records on the page. `usual` is the number of records on
-    the fullest sample.
+    The page has `count` records, and the fullest sample has `usual`.
     """
     if not count:
         return "the page ends in the middle, before any record"
@@ -78,8 +70,7 @@ def truncation_message(count: int, usual: int) -> str:
 def garbled_messages(signs: Signs, root: Node) -> Iterator[str]:
     """Yield a message if a page has far more garbled text than the sample pages.
 
-    Garbled text was decoded with a wrong encoding. `root` is the root element of the
-    page. `signs` has the share of garbled text on the sample pages.
+    Garbled text was decoded with a wrong encoding.
     """
     share = garbled_share(root)
     if share > max(CHECK.garbled_share, 2 * signs.garbled):
@@ -102,12 +93,9 @@ LOADING_TEXTS: Final = frozenset(
 
 
 def placeholder_message(contract: Contract, records: list[FoundRecord]) -> str:
-    """Return a message if all known values of most fields are equal, else "".
+    """Return a message if all values of most fields are equal, else "".
 
-    Only fields whose values differ on the sample pages count (`contract.varied`). A
-    field needs values in several records (`CHECK.least_placeholders`). At least two
-    fields must have equal values. One field is enough if its text says that content is
-    loading. `records` are the records of one list on the page.
+    Only fields whose values differ on the sample pages count.
     """
     count = len(records)
     if count < CHECK.least_placeholders:
@@ -132,8 +120,7 @@ def placeholder_message(contract: Contract, records: list[FoundRecord]) -> str:
 def equal_digits_message(root: Node, records: list[FoundRecord]) -> str:
     """Return a message if all digits of the records are the same digit, else "".
 
-    For example, all numbers consist of the digit 0. If the records have too few digits,
-    the digits of the whole page are compared. `root` is the page's root element.
+    If the records have too few digits, the digits of the whole page are compared.
     """
     row_texts = (text_of(row) for record in records for row in record.rows)
     digits = digits_of(row_texts)

@@ -12,13 +12,10 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class CheckThresholds:
-    """The numbers that decide whether a page meets a contract.
+    """The numbers that decide whether a page meets a wrapper's conditions for pages.
 
-    A contract has the conditions that each page must meet if a wrapper (the rules for
-    reading one site's pages) still fits the site. `CHECK` is the instance in use. A
-    share is a number from 0 to 1. It is a share of the records of a list, unless its
-    description says otherwise. The fill rate of a field is the share of records with a
-    value.
+    A share is a number from 0 to 1, of the records of a list unless its description
+    says otherwise.
     """
 
     least_f1: float = 0.97

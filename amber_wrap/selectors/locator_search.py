@@ -47,8 +47,7 @@ class _ReadingMode(NamedTuple):
     source: str
     """The name of the text or HTML attribute that is read."""
     pattern: str | None
-    """The name of the regular expression for the value, or None if all of it is the
-    value."""
+    """The name of the regular expression for the value, or None for the whole text."""
     row: int
     """The index of the record's sibling node that contains the element."""
 
@@ -58,7 +57,7 @@ _PathsAndModes = tuple[PathPart, tuple[_ReadingMode, ...]]
 
 
 class _AttributeFeatures(NamedTuple):
-    """The features of a record's value that determine XPath expressions for the value."""
+    """The features of a record's value that determine XPath expressions for it."""
 
     chain_key: ChainKey
     """The features of the elements from the record's node down to the value."""

@@ -195,7 +195,7 @@ class Chain:
     def by_target(
         self, group: int, target_anchors: Iterable[Anchor]
     ) -> Iterator[PathCandidate]:
-        """Yield paths from the context to the target that test a feature of the target."""
+        """Yield paths from the context to the target that test one of its features."""
         for index, (step, cost, family) in enumerate(target_anchors):
             rank = -1, 0, group, index
             yield PathCandidate((*self._start, step), cost, family, rank)
