@@ -1,9 +1,4 @@
-"""Choose the regular expressions by which a generated Python file reads dates.
-
-The module also turns sample texts with numbers and names of months into regular
-expressions.  For example, the expression made from "3 May 2021" also matches "12 June
-2022".
-"""
+"""Choose the regular expressions by which a generated Python file reads dates."""
 
 from __future__ import annotations
 
@@ -82,20 +77,17 @@ ORDINALS = ("st", "nd", "rd", "th")
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The date formats and the names of months that a generated file reads.
-
-    `forms` are regular expressions with the groups `year`, `month` and `day`.  `months`
-    are the beginnings of names, such as `jan`.
-    """
+    """The date formats and the names of months that a generated file reads."""
 
     forms: tuple[str, ...] = ()
+    """The regular expressions for dates, with the groups `year`, `month` and `day`."""
     months: tuple[str, ...] = ()
+    """The beginnings of the names of months, such as `jan`."""
 
     def read(self, text: str | None, helper: str = "date") -> str | None:
-        """Return the ISO date that a function of the generated file reads in a text.
+        """Return the ISO date that a function of a generated file reads, or None.
 
-        `helper` is the function's name, one of `DATE_HELPERS`. Return None if the
-        function reads no date.
+        `helper` is the name of the function, one of `DATE_HELPERS`.
         """
         # The helpers read the names of months from the global constant MONTHS.
         file_globals = helpers().__dict__ | {"MONTHS": " ".join(self.months)}
@@ -113,14 +105,7 @@ NO_DATES = Calendar()
 def calendar_of(cases: Sequence[Case]) -> Calendar:
     """Return the date formats and names of months that read the dates of test cases.
 
-    A case has a text and the date in it. Each chosen format reads at least one of the
-    dates, and reads none wrongly. If the cases have dates such as "3/5/2021", but no
-    format for them is right, `UNAMBIGUOUS_FORMS` are added. Likewise, `DOTTED` is added
-    for dates such as "3.5.2021". If no case has a date, the format with the year first
-    is chosen.
-
-    The calendar has only English names of months if the cases have no others, and no
-    names if the cases have none.
+    Each format reads at least one of the dates, and none wrongly.
     """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     texts = [text for text, _ in dates]
@@ -145,10 +130,9 @@ def calendar_of(cases: Sequence[Case]) -> Calendar:
 
 
 def day_of(date: object) -> object:
-    """Return the date of an ISO date and time.
+    """Return the date of an ISO date and time, such as "2021-05-03T12:00".
 
-    For example, return "2021-05-03" for "2021-05-03T12:00". Return any other value
-    unchanged.
+    Any other value is returned unchanged.
     """
     match = _ISO.match(date) if isinstance(date, str) else None
     return match[1] if match else date
@@ -157,8 +141,7 @@ def day_of(date: object) -> object:
 def has_english_months(texts: Iterable[str]) -> bool:
     """Return whether all names of months in the texts are English.
 
-    Only words beside numbers count.  For example, "ago" is a month in Italian, but not
-    in "3 hours ago".
+    Only words beside numbers count, so that "3 hours ago" has no Italian month.
     """
     words = {word for text in texts for word in _BESIDE_NUMBER.findall(text)}
     return all(ENGLISH_WORD.fullmatch(word) for word in words if MONTH_STEM.match(word))
@@ -177,12 +160,11 @@ def reads_rightly(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bo
 
 
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
-    """Return a regular expression that is generalised from the values of test cases.
+    """Return a regular expression that the values of test cases and similar texts
+    match.
 
-    The pattern matches other numbers where a value has a number.  For example, the
-    pattern from "Lot 12" matches "Lot 7".  If `has_words`, other words match where a
-    value has a capitalised word.  Return "" if there are no values, or if more than
-    `LOWERING.most_shapes` alternatives are needed.
+    In similar texts, numbers differ, and with `has_words` capitalised words, too.
+    Return "" if there are no values, or if they have too many shapes.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
     if not shapes or len(shapes) > LOWERING.most_shapes:
@@ -192,11 +174,10 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
 
 
 def _shape_of(text: str, has_words: bool) -> str:
-    """Return a regular expression that is generalised from one text.
+    """Return a regular expression that a text and similar texts match.
 
-    The pattern matches other numbers in place of a number, and any English month in
-    place of an English month. If `has_words`, other words match in place of a
-    capitalised word.
+    In similar texts, numbers and months differ, and with `has_words` capitalised words,
+    too.
     """
     patterns = (_generalised(run, has_words) for run in RUN.findall(text))
     joined = "".join(patterns).replace(r"\.?\.", r"\.?")
@@ -204,14 +185,9 @@ def _shape_of(text: str, has_words: bool) -> str:
 
 
 def _generalised(run: str, has_words: bool) -> str:
-    """Return a regular expression for a part of a text and for similar parts of other
-    texts.
+    """Return a regular expression for a number, a word or a character of a text.
 
-    The part `run` is a number, a word or another character. A number gives an
-    expression for numbers of similar length. An English month stands for any English
-    month, and an ending such as "th" for any of `ORDINALS`. If `has_words`, a
-    capitalised word or a single letter stands for other words. Any other part stands
-    only for itself.
+    It also matches similar parts of texts, such as other numbers.
     """
     if run.isdecimal():
         return r"\d{4}" if len(run) == 4 else r"\d\d?" if len(run) < 3 else r"\d+"

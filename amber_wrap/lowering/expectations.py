@@ -23,13 +23,10 @@ ISO = re.compile(r"\d{4}-\d\d-\d\d")
 def expected(
     wrapper: Wrapper, keys: Iterable[str], samples: Sequence[Sequence[Row]]
 ) -> dict[str, tuple[float, str]]:
-    """Return two expectations for each key of a record, learned from the sample pages.
+    """Return the least share of records with a value, and a pattern for values, by key.
 
-    The first is the least share of records, from 0 to 1, that should have a value on
-    any page. The second is a regular expression that most values should match.
-    `wrapper` has the fields. `keys` are the keys of a record. `samples` are the records
-    of each sample page. The result leaves out constants, derived keys (such as
-    `price_currency`), and fields that are read once for the whole page.
+    The share is a number from 0 to 1. Keys that aren't read from each record are left
+    out.
     """
     rules = [rule for area in wrapper.areas for rule in area.fields]
     page_fields = {rule.name for rule in rules if rule.is_of_page}
@@ -52,14 +49,10 @@ def expected(
 def expectation(
     samples: Sequence[Sequence[Value]], is_url: bool, rare: float
 ) -> tuple[float, str]:
-    """Return the least share of records with a value of one key, and a pattern for
-    values.
+    """Return the least share of records with a value, and a pattern for values.
 
-    The share is the least one to be expected on a page, from 0 to 1. The pattern is a
-    regular expression that most values should match. `samples` are the values of the
-    key on each sample page, None for a record without a value. If `is_url`, the values
-    are addresses. `rare` is the fraction of pages, from 0 to 1, that may have a smaller
-    share.
+    `samples` are one key's values on each page, and `rare` is the share (0 to 1) of
+    pages with fewer.
     """
     counts = [(len(values) - values.count(None), len(values)) for values in samples]
     filled = [value for values in samples for value in values if value is not None]
@@ -67,11 +60,10 @@ def expectation(
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
-    """Return a regular expression that all `values` match, such as `.{2,40}`.
+    """Return a regular expression that values and similar ones match, such as
+    `.{2,40}`.
 
-    The expression also matches somewhat shorter and longer values. If `is_url`, the
-    values are addresses, and addresses of any length match. Return ".*" if there are no
-    values, or if a value is a list.
+    Return ".*" if there are no values, or if a value is a list.
     """
     texts = [str(value) for value in values]
     if not texts or any(isinstance(value, list) for value in values):

@@ -1,9 +1,6 @@
-"""Choose the simplest XPath expression, pattern and conversion for each field.
+"""Choose the simplest expression, pattern and conversion for each field.
 
-The choice is for a generated file. A pattern is a regular expression that finds the
-value in a text. A conversion turns the value into a number, a date and the like. The
-currency, unit and period of a number are derived from signs in its text. For example,
-`price_currency` is EUR if the text of `price` has the sign `€`.
+The choice is for a generated file.
 """
 
 from __future__ import annotations
@@ -65,16 +62,14 @@ values, the simplest first.  The name "" stands for no conversion."""
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A conversion of a text to a value by a function (helper) of the generated file.
-
-    `helper` is the name of the function, "" for none.  The helper `own` joins the text
-    nodes of an element, and `texts` makes a list of texts.  A number is multiplied by
-    `scale`.  Dates are read by `calendar`.
-    """
+    """A conversion of a text to a value by a function of the generated file."""
 
     helper: str
+    """The name of the function, or "" for none."""
     scale: int = 1
+    """The factor by which a number is multiplied."""
     calendar: Calendar = NO_DATES
+    """The date formats, for a function that reads dates."""
 
     def __call__(self, texts: Sequence[str], pattern: str) -> object:
         """Return the value that a generated file finds in the texts by the pattern.
@@ -100,13 +95,9 @@ def lower_field(
     locator_cases: Sequence[LocatorCase],
     field_names: Set[str] = frozenset(),
 ) -> Column | None:
-    """Return a column (a rule for reading a field) that is right in all test cases.
+    """Return the simplest rule that reads a field rightly in all test cases, or None.
 
-    A case has the texts that an expression selects in a record, and the value to find
-    in them. `name` is the field's name, and `kind` the kind of its values.
-    `locator_cases` has the cases for each XPath expression for the field. A column with
-    one expression is preferred. A derived key, such as `price_currency`, is left out if
-    it is in `field_names`, the names of all fields. Return None if no column is right.
+    A derived key, such as `price_currency`, is left out if a field has this name.
     """
     choices: list[Sequence[LocatorCase]] = []
     if len(locator_cases) > 1:
@@ -127,12 +118,9 @@ def lower_field(
 
 
 def lower_signs(name: str, locator_cases: Iterable[LocatorCase]) -> Column | None:
-    """Return a column that reads currencies by their signs, such as `€`, in a field.
+    """Return a column that reads currencies by their signs, such as `€`.
 
-    `name` is the name of the field. `locator_cases` has the possible expressions. Each
-    has test cases: the texts that it selects in a record, and the value to find in
-    them. The first expression that is right in all of its cases is used. Return None if
-    there is none.
+    Return None if no expression is right in all of its test cases.
     """
     for locator_case in locator_cases:
         for path, cases in locator_case.all_cases:
@@ -152,8 +140,7 @@ def conversions(
 ) -> Iterator[Conversion]:
     """Yield the conversions that may turn texts into values, the simplest first.
 
-    `kind` is the kind of the values. The dates in `locator_cases` decide which date
-    formats a conversion of dates reads.
+    The dates in the test cases decide which date formats a conversion reads.
     """
     if kind is ValueKind.TEXT and any(case.joins for case in locator_cases):
         yield Conversion("own")
@@ -183,13 +170,9 @@ def lower_locators(
     conversion: Conversion,
     has_shapes: bool,
 ) -> tuple[Read, ...] | None:
-    """Return an XPath expression and a pattern for each locator (rule) of a field.
+    """Return an expression and a pattern for each of a field's locators, or None.
 
-    `locator_cases` has the test cases for each locator: the texts that an expression
-    selects in a record, and the value to find in them. `kind` is the kind of the
-    values. `conversion` turns the found texts into values. If `has_shapes`, patterns
-    that are generalised from the values are tried, too. Return None if a locator has no
-    expression and pattern that give the values.
+    None means that a locator has none that give the values in all test cases.
     """
     reads = []
     for locator_case in locator_cases:
@@ -208,14 +191,9 @@ def lower_locator(
     has_shapes: bool,
     is_last: bool,
 ) -> Read | None:
-    """Return an expression and a pattern that give the value in all cases of a locator.
+    """Return an expression and a pattern right in all cases of a locator, or None.
 
-    A locator is a rule for reading a field. `locator_case` has the possible
-    expressions, each with the texts and the value of each record. `kind` is the kind of
-    the values. `conversion` turns the found texts into values. If `has_shapes`,
-    patterns that are generalised from the values are tried, too. Unless `is_last`, the
-    pattern finds nothing in records without a value. Return None if no expression and
-    pattern give the values.
+    Unless `is_last`, the pattern finds nothing in records without a value.
     """
     for path, cases in locator_case.remaining_cases:
         if (conversion.helper == "own") != path.endswith(OWN):
@@ -236,10 +214,7 @@ def proposals(
 ) -> Iterator[str]:
     """Yield regular expressions that may find the values in texts, the simplest first.
 
-    `kind` is the kind of the values, such as dates. `full_pattern` is the known regular
-    expression for the values, "" if whole texts are values. `cases` are examples: the
-    texts of a record, and the value to find in them. With `has_shapes`, the last
-    expression may be generalised from the values (`shape_pattern`).
+    `full_pattern` is the known expression for the values, or "" for whole texts.
     """
     is_date = kind is ValueKind.DATE
     if f"{SIGN}?" in full_pattern:
@@ -275,8 +250,7 @@ def conversion_of(column: Column) -> Conversion:
 def agrees(pattern: str, cases: Iterable[Case], conversion: Conversion) -> bool:
     """Return whether a pattern and a conversion give the right value in each test case.
 
-    A case has the selected texts of a record, and the value to find in them. If a case
-    has no value, the result must be None.
+    The right value is None for a case without a value.
     """
     for case in cases:
         try:
@@ -305,11 +279,7 @@ def derive(
 ) -> tuple[Derived, ...] | None:
     """Return the derived keys of a field, such as `price_currency` of `price`.
 
-    `locator_cases` has the test cases for each XPath expression for the field. `reads`
-    has the expressions and patterns that were chosen for the generated file, one for
-    each item of `locator_cases`. `field_names` are the names of all fields. A derived
-    key is left out if a field has the same name. Return None if no pattern reads one of
-    the keys correctly.
+    Return None if no pattern reads one of the keys correctly.
     """
     keys = []
     cases = joined_cases(reads, locator_cases)
@@ -364,8 +334,7 @@ def joined_cases(
 ) -> list[Case]:
     """Return a test case for each record, with the texts of all expressions of a field.
 
-    A case has the texts that the chosen expressions select in the record, and the
-    field's value. `reads` has the chosen expression for each item of `locator_cases`.
+    `reads` has the chosen expression for each item of `locator_cases`.
     """
     cases_by_read = [
         dict(locator_case.all_cases)[read.xpath]

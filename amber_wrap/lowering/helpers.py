@@ -1,8 +1,4 @@
-"""Find the templates of generated Python files, and run functions of such files.
-
-A helper is a function of a generated file, for example one that reads a number in a
-text.  The same helpers are used to test expressions before the file is generated.
-"""
+"""Find the templates of generated Python files, and run functions of such files."""
 
 from __future__ import annotations
 
@@ -37,8 +33,7 @@ the variant.  If several templates define a function, the first of them counts."
 def template_folder() -> Traversable:
     """Return the folder of the templates of all generated files.
 
-    An installed package contains the folder.  In a checkout, the folder is beside the
-    package.
+    It is in an installed package, and beside the package in a checkout.
     """
     packaged = resources.files("amber_wrap") / "_templates"
     return packaged if packaged.is_dir() else Path(__file__).parents[2] / "templates"
@@ -55,8 +50,7 @@ def template(name: str) -> str:
 def template_environment(source_type: type[str], fault: str) -> Environment:
     """Return a Jinja environment whose templates can print only one type of texts.
 
-    A template raises WrapperError if it prints a value of another type. `fault` says
-    what is wrong with such a value.
+    A value of another type raises WrapperError, with `fault` as a part of the message.
     """
 
     def source_only(value: object) -> object:
@@ -77,10 +71,10 @@ def template_environment(source_type: type[str], fault: str) -> Environment:
 
 @cache
 def helpers(text: str = SHORT_TEXT) -> ModuleType:
-    """Return a module with the functions (helpers) of generated Python files.
+    """Return a module with the functions of generated Python files.
 
-    There are variants of the function that reads the text of an element. `text` is the
-    name of the variant to use, a key of `LAYERS`.
+    `text` names the variant of the function that reads an element's text, a key of
+    `LAYERS`.
     """
     module = ModuleType(f"amber_wrap_{text}")
     for name in reversed(LAYERS[text]):
@@ -89,11 +83,10 @@ def helpers(text: str = SHORT_TEXT) -> ModuleType:
 
 
 def text_found(texts: Iterable[str], pattern: str) -> str | None:
-    """Return the first match of a pattern in the texts.
+    """Return the first match of a pattern in the texts, or None.
 
-    If the pattern has a group, return only the text of the group. Without a pattern,
-    return the first text that isn't empty. Return None if no text matches. The function
-    `find` of generated files does the same.
+    If the pattern has a group, only its text is returned. Without a pattern, the first
+    text that isn't empty is returned.
     """
     filled_texts = [text for text in texts if text]
     if not filled_texts:

@@ -1,7 +1,6 @@
-"""Lower a wrapper: turn the rules for one site's pages into a program.
+"""Turn a wrapper into the content of a generated Python file.
 
-A program has the expressions, patterns and conversions that a generated Python file
-uses. The program must read the sample pages in the same way as the wrapper.
+The file must read the sample pages in the same way as the wrapper.
 """
 
 from __future__ import annotations
@@ -53,27 +52,22 @@ from amber_wrap.wrapper.ir import AreaRule, FieldReading, FieldRule, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The result of lowering a wrapper, i.e. turning it into a program.
-
-    A wrapper has the rules for reading one site's pages. `program` is the content of
-    the Python file that is generated from the wrapper. `findings` are warnings on
-    fields that the program leaves out. `wrapper` is a copy of the wrapper. For each
-    area (the rules for one list), `followed` names the alternative expressions that the
-    program uses.
-    """
+    """The result of turning a wrapper into the content of a Python file."""
 
     program: Program
+    """The content of the file."""
     findings: tuple[Diagnostic, ...]
+    """Warnings on fields that the file leaves out."""
     wrapper: Wrapper
+    """A copy of the wrapper, in which `followed` names the expressions that the file
+    uses."""
 
 
 def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     """Return the content of a Python file that extracts the same values as a wrapper.
 
-    A wrapper has the rules for reading one site's pages. `roots` are the root elements
-    of the sample pages, on which the values must be the same. A field is left out if no
-    simple expression gives its values. Raise WrapperError if no expression selects the
-    records of a list.
+    A field is left out if no simple expression gives its values on the pages `roots`.
+    Raise WrapperError if no expression selects the records of a list.
     """
     records = tuple(tuple(records_on(wrapper, root)) for root in roots)
     samples = Samples(tuple(roots), records)
@@ -128,13 +122,10 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
 def lower_fields(
     wrapper: Wrapper, area: AreaRule, samples: Samples, cases: Cases
 ) -> tuple[AreaRule, dict[str, Column | None]]:
-    """Return (area, columns) for the fields of a list.
+    """Return a copy of a list's rules, and the generated file's column for each field.
 
-    A column is a generated file's rule for a field. `columns` maps each field to its
-    column, or to None if no simple expression gives the field's values. `area` is a
-    copy of the rules for the list. In the copy, `followed` names the alternative
-    expressions that the columns use. The columns must give the same values as the rules
-    on the sample pages. `cases` makes the test cases for the columns.
+    A field without simple expressions has None. In the copy, `followed` names the
+    expressions that the columns use.
     """
     columns: dict[str, Column | None] = {}
     followed: dict[str, tuple[str, ...]] = {}
@@ -170,12 +161,9 @@ def program_keys(wrapper: Wrapper, lowered_names: Set[str]) -> tuple[str, ...]:
 
 
 def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Column:
-    """Return a copy of a column (rule for a field) for export to other tools.
+    """Return a copy of a column with expressions for tools that read only one node.
 
-    Most other tools take the first node that an expression selects. Expressions for
-    these tools are added as `first` to each of the column's `reads`. `rows` are the
-    first elements of the records. `cases` has the function that reads the text of a
-    node.
+    `rows` are the first elements of the records.
     """
     if column.convert == "texts":
         return column
@@ -219,11 +207,9 @@ def not_lowered(name: str) -> Diagnostic:
 
 
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
-    """Return the name of a variant of the function that reads an element's text.
+    """Return the name of a generated file's function for the text of an element.
 
-    A generated file has one variant of the function. The variant must give the
-    displayed text of each element that fields are read from on the sample pages. Short
-    variants are preferred.
+    It is the shortest variant that gives the displayed texts on the sample pages.
     """
     readings = [
         (samples.records_of(area.name), rule.readings[0])
@@ -248,14 +234,10 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 def lower_rule(
     wrapper: Wrapper, rule: FieldRule, records: Sequence[FoundRecord], cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
-    """Return (column, alternatives) for a field of a list with the given records.
+    """Return a generated file's rule for a field, and the names of the used readings.
 
-    A column is a generated file's rule for a field. `rule` has alternative readings
-    (lists of XPath expressions) for the field. The name of a reading is the feature on
-    which its expressions depend, for example "class". `alternatives` are the names of
-    the readings that the column uses: the first one that gives simple expressions, and
-    possibly a second one. The two share few tags and attribute values. `cases` makes
-    the test cases. Return None and () if no reading gives simple expressions.
+    These are the first reading with simple expressions, and perhaps a second one.
+    Return None and () if there is no such reading.
     """
     kinds, name = dict(wrapper.fields), rule.name
     column: Column | None = None
@@ -288,12 +270,9 @@ def reading_names(reading: FieldReading) -> set[str]:
 
 
 def is_named_alike(first: FieldReading, spare: FieldReading) -> bool:
-    """Return whether a second list of expressions identifies a field as well as the
-    first.
+    """Return whether a second list of expressions finds a field as surely as the first.
 
-    Return False if the first list finds the field by its label, such as "Fax:", and the
-    second list finds it by its position. In a record without the field, the position
-    may have the value of another label.
+    Expressions by position are less sure than those by a label, such as "Fax:".
     """
     return (
         family_basis(first.family) != LABEL or family_basis(spare.family) != "movable"
@@ -305,8 +284,6 @@ def spare_read(
 ) -> Read | None:
     """Return a second expression that gives a column's value in all test cases.
 
-    A column is a rule for reading a field. The expressions of `locator_cases` are tried
-    with the pattern of the column's first expression. `kind` is the kind of the values.
     Return None if no expression is right.
     """
     conversion, first = conversion_of(column), column.reads[0]

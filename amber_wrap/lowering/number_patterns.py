@@ -1,8 +1,6 @@
 """Propose regular expressions for the numbers of a field, made from sample texts.
 
-An expression matches numbers with other digits, lengths and separators than in the
-samples.  Most currency signs, units and labels beside the number are copied from the
-samples.  The currency, unit and period of a number are looked up by such a sign.
+They match other numbers, but mostly the same signs and words beside numbers.
 """
 
 from __future__ import annotations
@@ -66,26 +64,24 @@ FIGURE_PATTERNS = {ValueKind.MONEY: PRICE, ValueKind.QUANTITY: SIZE}
 
 
 class Surroundings(NamedTuple):
-    """The text around a number.
-
-    `before` is the word or sign right before the number, or "".  `after` is the word or
-    sign right behind the number, or "".  `rest` is all text behind the number.  If
-    `is_alone`, there is no text around the number.  If `is_short_decimal`, the number
-    has one decimal place.
-    """
+    """The text around a number."""
 
     before: str
+    """The word or sign right before the number, or ""."""
     after: str
+    """The word or sign right behind the number, or ""."""
     rest: str
+    """All text behind the number."""
     is_alone: bool
+    """Whether there is no text around the number."""
     is_short_decimal: bool
+    """Whether the number has one decimal place."""
 
 
 def signed_number_patterns(cases: Iterable[Case]) -> Iterator[str]:
     """Yield regular expressions for texts such as "-3.5%", the simplest first.
 
-    The first group of each expression is the number with its sign. `cases` are sample
-    texts with the values in them.
+    The first group of each expression is the number with its sign.
     """
     found = [_surroundings_of(case, ValueKind.NUMBER) for case in cases if case.shown]
     after = alternatives({text.after for text in found if text}, "after")
@@ -96,11 +92,9 @@ def signed_number_patterns(cases: Iterable[Case]) -> Iterator[str]:
 def number_patterns(
     cases: Sequence[Case], kind: ValueKind, is_whole: bool = False
 ) -> Iterator[str]:
-    """Yield regular expressions that may find the number in each test case's text.
+    """Yield regular expressions for the numbers in test cases, the simplest first.
 
-    The simplest expression is first. The first group of each expression is the number.
-    `kind` is the kind of the numbers, such as money, whose currency signs may vary. If
-    `is_whole`, an expression without words beside the number matches only whole texts.
+    The first group of each expression is the number.
     """
     surroundings = [
         surrounding
@@ -167,9 +161,8 @@ def _patterns_of_number(
 ) -> Iterator[str]:
     """Yield regular expressions for a number and its surroundings, the simplest first.
 
-    `kind` is the kind of the number. The pattern `number` matches the number. The
-    patterns `before` and `after` match the texts right before and behind the number, or
-    are "" for any text. `starts` are alternative patterns for the start of the text.
+    All arguments but `kind` are patterns, and `starts` are those for the start of the
+    text.
     """
     # Patterns before a second number; "" if there is none.
     dashes = [""]
@@ -200,8 +193,7 @@ def _patterns_of_number(
 def signs_of_unit(words: Iterable[str]) -> str:
     """Return a pattern for all spellings of a unit, for example for `mi` and `miles`.
 
-    Return "" unless all `words` are spellings of the same unit.  Return "" also for a
-    pattern that is longer than `LOWERING.longest_unit_pattern`.
+    Return "" if `words` are spellings of several units, or the pattern is too long.
     """
     unit, *others = {unit_of(word.strip(" -")) for word in words}
     signs = UNITS[unit] if unit and not others else ""
@@ -220,17 +212,16 @@ def common_prefix(texts: Sequence[str]) -> str:
 
 
 def optional(pattern: str) -> str:
-    """Return a regular expression that matches what `pattern` matches, or nothing.
+    """Return a regular expression for a pattern or nothing, such as `(?:x)?` for `x`.
 
-    For example, return `(?:x)?` for `x`. Return "" for "".
+    Return "" for "".
     """
     return f"(?:{pattern})?" if pattern else ""
 
 
 def _surroundings_of(case: Case, kind: ValueKind) -> Surroundings | None:
-    """Return the text around the number in a sample text.
+    """Return the text around the number in a test case's text.
 
-    `case` has the sample text and the value in it.  `kind` is the kind of the value.
     Return None if the value has no number.
     """
     figures = find_figure(FIGURE_PATTERNS.get(kind, PLAIN), case.matched)
@@ -257,11 +248,10 @@ def _surroundings_of(case: Case, kind: ValueKind) -> Surroundings | None:
 
 
 def alternatives(words: Iterable[str], side: str) -> str:
-    """Return a pattern for any of the words beside numbers, for example `(?:€|£) ?`.
+    """Return a pattern for any of the words beside numbers, such as `(?:€|£) ?`.
 
-    `side` is "before" or "after", the side of the numbers on which the words are. A
-    word includes the blank or hyphen between the word and the number. Return "" if
-    there are no words, or too many different words (`LOWERING.most_listed`).
+    Return "" if there are no words, or too many. `side` is "before" or "after" the
+    number.
     """
     bare = sorted({word.strip(" -") for word in words} - {""})
     if not bare:
@@ -288,10 +278,8 @@ def alternatives(words: Iterable[str], side: str) -> str:
 def look_up(
     key: str, signs: Mapping[str, str], cases: Sequence[tuple[Case, object]]
 ) -> Derived | None:
-    """Return a derived key, such as `price_currency`, that finds its value by a sign.
+    """Return the derived key `key` with a pattern for signs of its value, such as `€`.
 
-    `key` is the key. `signs` maps each sign to its value, for example `€` to EUR.
-    `cases` are pairs of a test case, which has the text, and the key's right value.
     Return None if no pattern gives the right value in all cases.
     """
     longest_first = sorted(signs, key=lambda sign: (-len(sign), sign))
@@ -311,19 +299,16 @@ def look_up(
 def meaning_of_sign(derived: Derived, case: Case) -> str | None:
     """Return the meaning of the sign in a test case's text, for example "EUR" for `€`.
 
-    A derived key, such as `price_currency`, has a pattern for signs and a table of
-    their meanings. Return None if the pattern finds no sign of the table.
+    Return None if the derived key's pattern finds no sign.
     """
     sign = text_found(case.texts, derived.pattern)
     return dict(derived.meanings).get(sign or "")
 
 
 def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
-    """Return whether a sign in a test case's text has the right meaning.
+    """Return whether a sign in a test case's text has the right meaning or none.
 
-    A sign such as `€` gives the value of a derived key, such as `price_currency`.
-    `kind` is the kind of the field's value. Return True, too, if the text has no known
-    sign, if the key has no pattern for signs, or if the case has no value.
+    A text without a sign counts as right.
     """
     if not derived.pattern or not case.form or case.form[0] is None:
         return True
@@ -338,9 +323,7 @@ def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
     """Return the sign of a currency or unit in the value of a test case, such as `€`.
 
-    `kind` is money or quantity. `suffix` is the last word of a key, such as "period"
-    for `price_period`. For "period", return the words after the number, such as "per
-    month". Return "" if the value has no number.
+    For the suffix "period", return the words after the number, and "" without a number.
     """
     figures = find_figure(FIGURE_PATTERNS[kind], case.matched)
     if figures is None:

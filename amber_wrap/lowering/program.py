@@ -1,9 +1,4 @@
-"""Define the class `Program`: the content of a generated Python file.
-
-The content consists of XPath expressions, patterns and conversions. The module also
-converts a program to and from JSON values, which are stored in the `.json` file beside
-the generated file, and checks the JSON values of an untrusted program.
-"""
+"""Define the class `Program`: the content of a generated Python file."""
 
 from __future__ import annotations
 
@@ -26,106 +21,86 @@ _JsonPath = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A rule to read a record's value: an XPath expression and a regular expression.
-
-    `xpath` selects nodes, relative to the record. The value is in the first text of
-    these nodes that `pattern` matches. The value is the group of the match, or the
-    whole match if `pattern` has no group. Without a pattern, the value is the first
-    text that isn't empty.
-
-    `first` is an XPath expression for tools that read only the first selected node.
-    While `xpath` may select other nodes before the node with the value, `first` selects
-    the node with the value first. If no such expression was found, `first` is "". If
-    `is_exact`, `first` selects nothing in records without the value.
-    """
+    """A rule to read a record's value: an XPath expression and a regular expression."""
 
     xpath: str
+    """The expression for the nodes that may have the value."""
     pattern: str = ""
+    """The pattern whose match, or the group in it, is the value, or "" for any text."""
     first: str = ""
+    """An expression whose first node has the value, or "" if none is known."""
     is_exact: bool = False
+    """Whether `first` selects nothing in records without the value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A further key that is read from a field's text, such as the currency of an
-    amount.
-
-    `pattern` finds a sign in the field's text: a currency symbol, a unit or a period
-    ("per month"). `meanings` are pairs of a sign and the key's value, for example
-    `("€", "EUR")`. If `pattern` is "", there is only one pair, and its value holds for
-    all records.
-    """
+    """A further key that is read from a field's text, such as a price's currency."""
 
     key: str
     meanings: tuple[tuple[str, str], ...]
+    """Pairs of a sign and the key's value, such as `("€", "EUR")`."""
     pattern: str = ""
+    """The pattern for the sign, or "" if the only value holds for all records."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A field of a record, and how to read the field.
-
-    `kind` is the kind of the values, such as money. `reads` are XPath expressions with
-    patterns, tried in order until a value is found. `convert` names the function that
-    converts the text, "" for none. A number is multiplied by `scale`. `derived` are
-    further keys, such as the currency of a price. `calendar` has the date formats.
-    """
+    """A field of a record, and how to read the field."""
 
     name: str
     kind: ValueKind
     reads: tuple[Read, ...]
+    """The expressions and patterns, tried in order until a value is found."""
     convert: str = ""
+    """The name of the function that converts the text, or "" for none."""
     scale: int = 1
+    """The factor by which a number is multiplied."""
     derived: tuple[Derived, ...] = ()
+    """Further keys, such as the currency of a price."""
     calendar: Calendar = NO_DATES
+    """The date formats."""
 
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """One list of a page (data area): how to select its records and read their fields.
-
-    `name` is the name of the list. `records` are XPath expressions that together select
-    the first element of each record. `columns` are the fields of a record. An element
-    with values of fewer than `least` fields is no record. If `is_shown`, hidden
-    elements are left out.
-    """
+    """One list of a page: how to select its records and read their fields."""
 
     name: str
     records: tuple[str, ...]
+    """The expressions that together select the first element of each record."""
     columns: tuple[Column, ...]
+    """The fields of a record."""
     least: int = 1
+    """The least number of fields with a value in a record."""
     is_shown: bool = False
+    """Whether hidden elements are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The content of the Python file that is generated from a wrapper.
-
-    A wrapper has the rules for reading one site's pages.
-
-    `lists` has the rules for each list of records on a page. `keys` are the keys of a
-    record, in output order. `constants` are values that all records have, by key.
-    `next_page` is an XPath expression for the address of the next page, "" if unknown.
-    `text` names the variant of the function that reads an element's text. `has_base` is
-    True if a sample page has a `base` element. If `joins_cents`, cents in elements of
-    their own are moved to their amounts before a page is read.
-
-    `expected`, `most` and `is_closed` are conditions that `check` tests on a page.
-    `expected` has two values for each key: the least share of records with a value, and
-    a pattern for most values.  `most` is the largest number of records on a page.  If
-    `is_closed`, a page must have the end tag of `body` or `html`.
-    """
+    """The content of the Python file that is generated from a wrapper."""
 
     lists: tuple[List, ...]
     keys: tuple[str, ...]
+    """The keys of a record, in output order."""
     text: str = SHORT_TEXT
+    """The name of the function that reads an element's text."""
     expected: Mapping[str, tuple[float, str]] = field(default_factory=dict)
+    """The least share of records (0 to 1) with a value, and a pattern for values, by
+    key."""
     most: int = 1
+    """The largest number of records that the file expects on a page."""
     has_base: bool = False
+    """Whether a sample page has a `base` element."""
     joins_cents: bool = False
+    """Whether cents in elements of their own are moved to their amounts."""
     constants: Mapping[str, Constant] = field(default_factory=dict)
+    """Values that all records have, by key."""
     next_page: str = ""
+    """An expression for the address of the next page, or "" if unknown."""
     is_closed: bool = False
+    """Whether a page must have the end tag of `body` or `html`."""
 
 
 def program_to_data(program: Program) -> dict[str, Any]:
@@ -140,10 +115,9 @@ def program_to_data(program: Program) -> dict[str, Any]:
 
 
 def program_from_data(data: Mapping[str, Any]) -> Program:
-    """Return the program (content of a generated file) that JSON values describe.
+    """Return the program that JSON values in the form of `program_to_data` describe.
 
-    `data` has the form that `program_to_data` returns. Raise WrapperError if the values
-    describe no program.
+    Raise WrapperError if the values describe no program.
     """
     try:
         expected = {
@@ -189,11 +163,9 @@ def _derived(data: Mapping[str, Any]) -> Derived:
 
 
 def check_program(data: Mapping[str, Any]) -> None:
-    """Check the keys, patterns and XPath expressions of an untrusted program.
+    """Raise WrapperError for faulty names, patterns or expressions in a program.
 
-    `data` describes the program, the content of a generated file, and must follow the
-    JSON schema.  Raise WrapperError for a key without a column, an invalid name or
-    expression, and an invalid or slow pattern.
+    `data` is untrusted, but must follow the JSON schema.
     """
     known_keys = set(data["constants"])
     for path, column in _columns(data):
@@ -226,9 +198,9 @@ def check_program(data: Mapping[str, Any]) -> None:
 
 
 def _texts(path: _JsonPath, value: Any) -> Iterator[tuple[_JsonPath, str]]:
-    """Yield (path, text) for each text in a JSON value, except empty texts.
+    """Yield each text in a JSON value that isn't empty, with its path.
 
-    An example of a path is `("lists", 0, "records", 0)`. `path` leads to `value`.
+    An example of a path is `("lists", 0, "records", 0)`, and `path` leads to `value`.
     """
     if isinstance(value, str) and value:
         yield path, value

@@ -30,18 +30,11 @@ def lower_list(
     text: Callable[..., str],
     earlier_rows: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """Return (rules, alternatives) for reading a list of records by a generated file.
+    """Return a generated file's rules for a list, and the names of the used
+    expressions.
 
-    `area` has alternative XPath expressions (locators) for the records of the list. The
-    rules use the first locator that selects exactly these records on the sample pages.
-    If possible, the rules use a second locator, too. `alternatives` are the names of
-    the locators that are used. The name of a locator is the feature on which it
-    depends, for example "class".
-
-    `columns` are the rules for the fields of the list. `text` reads the text of an
-    element. `earlier_rows`, the first elements of the records of earlier lists, are
-    left out of the list. Raise WrapperError if no locator selects exactly the list's
-    records.
+    The records in `earlier_rows` are left out of the list. Raise WrapperError if no
+    expression selects exactly the list's records.
     """
     wanted_rows = [
         [record.rows[0] for record in page_records if record.area == area.name]
@@ -55,11 +48,9 @@ def lower_list(
     fewer = max(1, full - (len(area.fields) - len(columns)))
 
     def selects_records(paths: Sequence[str], least: int, is_shown: bool) -> bool:
-        """Return whether the expressions `paths` select exactly the records of the
-        list.
+        """Return whether expressions select exactly the records of the list.
 
-        An element with values of fewer than `least` fields is no record. If `is_shown`,
-        hidden elements are left out.
+        An element with values of fewer than `least` fields is no record.
         """
         return wanted_rows == [
             [
@@ -119,18 +110,16 @@ def locator_names(locator: RecordLocator) -> set[str]:
 def _selected(root: Node, paths: Sequence[str]) -> list[Node]:
     """Return the elements that a generated file selects as records on a page.
 
-    `root` is the root element of the page. `paths` are the expressions for records. If
-    there are several expressions, an element that contains several selected elements is
-    no record. An element within one of the remaining elements is no record either.
+    Of several expressions, an element with several selected elements is no record.
     """
     rows: list[Node] = xpath(" | ".join(paths))(root)
     return single_record_starts(rows) if len(paths) > 1 else rows
 
 
 def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> int:
-    """Return the number of columns (fields) with a value in a record.
+    """Return the number of columns that have a value in a record.
 
-    `row` is the first element of the record.  `text` reads the text of an element.
+    `row` is the first element of the record.
     """
     return sum(
         any(

@@ -40,14 +40,12 @@ Japanese with Chinese, and Korean."""
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """The sample pages of a wrapper, and the records that the wrapper finds there.
-
-    A wrapper has the rules for reading one site's pages. `roots` are the root elements
-    of the pages. `records` are the records of each page.
-    """
+    """The sample pages of a wrapper, and the records that the wrapper finds there."""
 
     roots: tuple[Node, ...]
+    """The root elements of the pages."""
     records: tuple[tuple[FoundRecord, ...], ...]
+    """The records of each page."""
 
     def records_of(self, area: str) -> list[FoundRecord]:
         """Return the records of the list called `area` on all sample pages, in document
@@ -63,18 +61,18 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The texts that an expression selects in a record, and the value to find in them.
-
-    `texts` are the selected texts. `shown` is the displayed value. `matched` also
-    includes the signs and words around the value, such as a currency symbol. `form` is
-    the normalised value, for example `(9.9, "EUR")`. If the record has no value,
-    `shown`, `matched` and `form` are empty.
-    """
+    """The texts that an expression selects in a record, and the value to find."""
 
     texts: tuple[str, ...]
+    """The selected texts."""
     shown: str = ""
+    """The displayed value, or "" for a record without a value."""
     matched: str = ""
+    """The displayed value with the signs and words around it, such as a currency
+    symbol."""
     form: NormalForm = ()
+    """The normalised value, such as `(9.9, "EUR")`, or () for a record without a value.
+    """
 
     @property
     def text(self) -> str:
@@ -96,20 +94,19 @@ simplest expression is first."""
 
 @dataclass(frozen=True, slots=True)
 class LocatorCase:
-    """The alternative expressions for one locator of a field, each with its test cases.
-
-    A locator is a rule for reading one field. `all_cases` has cases for all records.
-    `remaining_cases` has cases only for the records in which no earlier locator of the
-    field finds a value. `pattern` is the locator's regular expression, "" for whole
-    texts. If `joins`, the child text nodes of an element are joined to one value. If
-    `pinned`, a person wrote the locator, and `pattern` isn't simplified.
-    """
+    """The alternative expressions for a locator of a field, with their test cases."""
 
     remaining_cases: Expressions
+    """The cases for the records in which no earlier locator of the field finds a value.
+    """
     all_cases: Expressions
+    """The cases for all records."""
     pattern: str = ""
+    """The locator's regular expression, or "" for whole texts."""
     joins: bool = False
+    """Whether the child text nodes of an element are joined to one value."""
     pinned: bool = False
+    """Whether a person wrote the locator, so that `pattern` isn't simplified."""
 
     @property
     def alone(self) -> LocatorCase:
@@ -121,12 +118,9 @@ class LocatorCase:
 
 
 class Cases:
-    """A factory of test cases, by which expressions for the fields of a wrapper are
-    tested.
+    """A factory of test cases for the expressions for a wrapper's fields.
 
-    A wrapper has the rules for reading one site's pages. `helpers` is a module with the
-    helper functions of the generated file. `sample_text` is the joined text of all
-    sample pages.
+    The argument `helpers` is a module with the functions of the generated file.
     """
 
     def __init__(self, wrapper: Wrapper, helpers: ModuleType, sample_text: str) -> None:
@@ -140,10 +134,9 @@ class Cases:
     def locator_cases(
         self, name: str, reading: FieldReading, records: Sequence[FoundRecord]
     ) -> list[LocatorCase]:
-        """Return a `LocatorCase` for each locator (XPath expression) in `reading`.
+        """Return the test cases for each locator in a field's list of locators.
 
-        The locators are for one field, and are tried in order. `name` is the field's
-        name. `records` are the records of the sample pages.
+        The records are those of the sample pages.
         """
         rows = [record.rows for record in records]
         remaining = list(range(len(records)))
@@ -178,10 +171,9 @@ class Cases:
         return locator_cases
 
     def _case(self, name: str, path: str, record: FoundRecord, joins: bool) -> Case:
-        """Return the test case for an expression and a record.
+        """Return the test case for an expression `path` and a record.
 
-        `name` is the name of the field, and `path` is the expression. If `joins`, the
-        text nodes of an element are joined to one text.
+        With `joins`, the text nodes of an element are joined to one text.
         """
         texts = self.texts(path, record.rows[0], joins)
         value = record.values.get(name)
@@ -202,9 +194,7 @@ class Cases:
     def texts(self, path: str, row: Node, joins: bool) -> tuple[str, ...]:
         """Return the texts that an expression selects in a record.
 
-        `path` is the expression. `row` is the first element of the record. If `joins`,
-        the text nodes of an element are joined to one text. White space is cleaned as
-        in a generated file.
+        With `joins`, the text nodes of an element are joined to one text.
         """
         if joins and path.endswith(OWN):
             elements = xpath(path.removesuffix(OWN))(row)
@@ -215,14 +205,11 @@ class Cases:
     def is_spare(
         self, name: str, reading: FieldReading, records: Sequence[FoundRecord]
     ) -> bool:
-        """Return whether `reading` is a safe alternative to a field's first
+        """Return whether a reading is a safe alternative to a field's first
         expressions.
 
-        A reading is a list of expressions for a field. `name` is the name of the field.
-        A safe reading finds no value in records in which the first expressions find
-        none. If many records have no value (`LOWERING.least_regular_share`), a safe
-        reading also finds the same nodes as the first expressions, and doesn't depend
-        on positions.
+        It finds no value where they find none, and the same nodes if many values are
+        missing.
         """
         first_values = [record.values.get(name) for record in records]
         rows = [record.rows for record in records]
@@ -252,10 +239,9 @@ def same_texts(
     reading: FieldReading,
     text: Callable[[Node | str], str],
 ) -> bool:
-    """Return whether a helper reads the displayed text of each element of a field.
+    """Return whether a function reads the displayed text of each element of a field.
 
-    The expressions of `reading` select the elements in the records. `text` is the
-    helper, a function of generated files. Differences in white space don't count.
+    Differences in white space don't count.
     """
     nodes = selected_nodes(records, reading)
     return all(text(node) == text(text_of(node)) for node in nodes)

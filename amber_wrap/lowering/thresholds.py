@@ -1,7 +1,4 @@
-"""Define the thresholds for generating a Python file from a wrapper.
-
-A wrapper has the rules for reading one site's pages. The file applies these rules.
-"""
+"""Define the thresholds for generating a Python file from a wrapper."""
 
 from __future__ import annotations
 
@@ -13,9 +10,7 @@ from typing import Final
 class LoweringThresholds:
     """The numbers that decide how a generated file reads and checks pages.
 
-    The file is generated from a wrapper (the rules for reading one site's pages). Some
-    numbers decide how simple the file is, and others what its `check` expects. Lengths
-    are in characters.
+    Lengths are in characters.
     """
 
     least_regular_share: float = 0.9

@@ -1,12 +1,4 @@
-"""Simplify XPath expressions for generated Python files, and compare expressions.
-
-Expressions are compared by the tags and attribute values that they share.  Two
-expressions that share few names seldom fail on the same page.
-
-The module also finds expressions whose first selected node has the value of a field,
-for export to other tools.  A generated file takes the first selected text that matches
-a pattern, but most other tools take the text of the first selected node.
-"""
+"""Simplify XPath expressions for generated Python files, and compare expressions."""
 
 from __future__ import annotations
 
@@ -68,9 +60,9 @@ def records_xpath(locator: RecordLocator) -> str:
 
 
 def value_paths(locator: Locator) -> Iterator[str]:
-    """Yield XPath expressions for the value that a locator (rule for a field) reads.
+    """Yield XPath expressions for the value that a locator reads, the simplest first.
 
-    The simplest expression is first. All are relative to the first element of a record.
+    All are relative to the first element of a record.
     """
     full_path = str(locator.xpath)
     simple_path = full_path
@@ -112,19 +104,17 @@ def _source_paths(path: str, source: str) -> Iterator[str]:
 
 
 def short(path: str) -> str:
-    """Return an expression in the short notation of generated files.
+    """Return an expression in which `@class~="x"` tests for the class `x`.
 
-    In this notation, `@class~="x"` tests for the class `x`. The function `xpath` of a
-    generated file expands the test to plain XPath.
+    Generated files expand this short notation to plain XPath.
     """
     return _HAS_CLASS.sub(r'@\1~="\2"', path)
 
 
 def plainer(path: str) -> str:
-    """Return an expression in which tests for the beginning of a class are simpler.
+    """Return an expression that tests for the beginning of a class by `contains`.
 
-    For classes that begin with `x`, the simpler test is `contains(@class, "x")`. The
-    simpler test also accepts other classes that contain `x`.
+    This simpler test also accepts classes with the text at another place.
     """
     return _HAS_CLASS_PREFIX.sub(r'contains(@\1, "\2")', path)
 
@@ -134,12 +124,9 @@ def by_likeness(
     alternatives: Iterable[Alternative],
     names_in: Callable[[Alternative], Set[str]],
 ) -> list[Alternative]:
-    """Return the `alternatives`, such as XPath expressions, the least similar ones
-    first.
+    """Return the alternatives, those that share the fewest names with `names` first.
 
-    A name is a tag or an attribute value. `names_in` returns the names in an
-    alternative. An alternative is similar if it shares many names with `names`
-    (`shared_names`).
+    Names are tags and attribute values, which `names_in` returns for an alternative.
     """
     return sorted(
         alternatives,
@@ -148,10 +135,9 @@ def by_likeness(
 
 
 def shared_names(names: Set[str], other_names: Set[str]) -> int:
-    """Return how many of the `names` resemble a name in `other_names`, weighted.
+    """Return how many tags and attribute values resemble one of the others, weighted.
 
-    A name is a tag or an attribute value. Two names resemble each other if one is the
-    beginning of the other. A tag counts 1, and an attribute value counts 2.
+    A tag counts 1, and an attribute value counts 2.
     """
     return sum(
         1 if " " in name else 2  # Attribute values change more often than tags.
@@ -163,10 +149,9 @@ def shared_names(names: Set[str], other_names: Set[str]) -> int:
 
 
 def expression_names(expressions: Iterable[Expression]) -> set[str]:
-    """Return the tags and attribute values in expressions.
+    """Return the tags and attribute values in expressions that no person wrote.
 
-    Expressions that a person wrote (`Pinned`) are left out. A tag gets a blank at its
-    end, as in "li ", which distinguishes it from an attribute value.
+    A tag ends with a blank, such as "li ", unlike an attribute value.
     """
     names: set[str] = set()
     for expression in expressions:
@@ -188,12 +173,10 @@ def first_node_path(
     rows: Sequence[Node],
     text: Callable[[Node | str], str],
 ) -> tuple[str, bool]:
-    """Return an expression whose first selected node has the value, and if it is exact.
+    """Return an expression whose first node has the value, and whether it is exact.
 
-    The value in a record is the first match of `pattern` in the texts that `path`
-    selects. An exact expression selects nothing in records without the value. Return ""
-    and False if no expression is right. `rows` are the first elements of the records.
-    `text` reads the text of a node.
+    An exact expression selects nothing in records without the value. Return "" and
+    False if no expression is right.
     """
     texts_by_row = [list(map(text, xpath(path)(row))) for row in rows]
     values = [text_found(texts, pattern) for texts in texts_by_row]
@@ -222,12 +205,10 @@ def first_node_path(
 def _narrower_paths(
     path: str, pattern: str, holders: Sequence[str], positions: set[int]
 ) -> Iterator[str]:
-    """Yield expressions whose first selected node may have a value, the simplest first.
+    """Yield expressions whose first node may have a value, the simplest first.
 
-    An expression selects only some of the nodes that `path` selects, for example those
-    with a word. `holders` are the texts of the nodes with the values. `positions` are
-    the positions of these nodes, from 0, among all nodes that `path` selects in a
-    record.
+    `holders` and `positions` are the texts and the places, from 0, of the nodes of
+    `path` with values.
     """
     yield with_text(path)
     if ATTRIBUTE.fullmatch(path) or path == ".":
@@ -247,10 +228,9 @@ def _narrower_paths(
 
 
 def around_value(text: str, pattern: str) -> str:
-    """Return the text that a pattern matches before and behind its last group.
+    """Return the text before and behind the last group in a match of a pattern.
 
-    For example, return "a c" for the text "abc" and the pattern `a(b)c`. A blank joins
-    the two parts. Return "" if the pattern doesn't match or has no group.
+    The result for "abc" and `a(b)c` is "a c", and "" without a match or a group.
     """
     match = re.search(pattern, text)
     if match is None or not match.lastindex:
