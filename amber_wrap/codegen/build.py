@@ -1,9 +1,7 @@
-"""Build a generated Python file from the rules for a site's pages, and test the file.
+"""Build a generated Python file from a wrapper, and test the file.
 
-No text of a page may have become code in the file.  Therefore the file is compared with
-a second file, in which harmless texts replace the texts of pages.  The syntax trees may
-differ in literals only.  The file must also extract the right records from the sample
-pages.
+The test shows that no text of a page became code, and that the file extracts the right
+records.
 """
 
 from __future__ import annotations
@@ -51,30 +49,23 @@ NEXT = "the next page"
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A generated file, the data stored beside it, and warnings for the user.
-
-    The file was generated from a wrapper (the rules for reading one site's pages).
-    `source` is the text of the file. `stored` has the wrapper, the command that made
-    the file, and a description of the file's content. `findings` are warnings on parts
-    of the wrapper that the file can't express.
-    """
+    """A generated file, the data stored beside it, and warnings for the user."""
 
     source: str
+    """The text of the file."""
     stored: StoredWrapper
+    """The wrapper, the command that made the file, and a description of its content."""
     findings: tuple[Diagnostic, ...]
+    """Warnings on parts of the wrapper that the file can't express."""
 
 
 def build_file(
     wrapper: Wrapper, bodies: Sequence[bytes], command: str, url: str = ""
 ) -> Built:
-    """Return the Python file that is generated from a wrapper, after a test of the
-    file.
+    """Generate a Python file from a wrapper, test the file, and return it.
 
-    A wrapper has the rules for reading one site's pages.  `bodies` are the bytes of the
-    sample pages.  `command` is the command that generates the file, and is written into
-    the file.  `url` is the address of the pages.  Equal input gives the same bytes.
-    Raise WrapperError if the wrapper extracts no records from a sample page, or if the
-    file extracts other values than the wrapper.
+    Equal input gives the same bytes. Raise WrapperError if the file and the wrapper
+    extract different values from a sample page, or no records.
     """
     pages = [parse(body, url) for body in bodies]
     lowered = lower_wrapper(wrapper, [page.root for page in pages])
@@ -93,11 +84,10 @@ def build_file(
 
 
 def render_program(program: Program, command: str) -> str:
-    """Return the Python file whose content `program` describes.
+    """Return the source of the Python file whose content is `program`.
 
-    `command` is the command line that generates the file. Equal input gives the same
-    bytes. Raise WrapperError if a text of the page would run as code, or if the file
-    isn't valid Python.
+    Equal input gives the same bytes. Raise WrapperError if a text of a page would run
+    as code, or if the file isn't valid Python.
     """
     try:
         source = filled_template(program, command, PatternConstants.of(program))
@@ -110,19 +100,16 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return the Python file of a program, with harmless texts in place of texts of
-    pages.
+    """Return the source of a Python file with harmless texts for the texts of pages.
 
-    `program` describes the file.  The harmless texts are "harmless1" and so on.  Equal
-    texts get the same replacement.
+    Equal texts get the same replacement, such as "harmless1".
     """
     known = {"": ""}
 
     def harmless(value: Any) -> Any:
-        """Return a part of a file's description with harmless texts in place of its
-        texts.
+        """Return a part of a file's content with harmless texts in place of its texts.
 
-        Names, such as those of fields (`_NAMES`), are kept.
+        Names, such as those of fields, are kept.
         """
         match value:
             case Code():
@@ -155,10 +142,8 @@ def harmless_source(program: Program, command: str) -> str:
 def check_literals_only(source: str, reference: str) -> None:
     """Raise WrapperError unless the source differs from the reference in literals only.
 
-    `source` is a generated file. `reference` is the same file with harmless texts in
-    place of the texts from pages. Raise WrapperError also if the source has an
-    unprintable character, or defines a name twice. Raise SyntaxError or ValueError if
-    the source isn't valid Python.
+    Also raise it for an unprintable character or a name that is defined twice, and
+    SyntaxError or ValueError for invalid Python.
     """
     tree = ast.parse(source.encode())
     if not are_alike(tree, ast.parse(reference.encode())):
@@ -212,9 +197,7 @@ def prove(
 ) -> None:
     """Raise WrapperError unless a generated file extracts the right values from a page.
 
-    `extracted` are the records that the file extracts from a sample page. `wanted` are
-    the right records. Only the `keys` of the records are compared. `name` is the page's
-    name. Raise WrapperError also if `wanted` is empty.
+    Only the `keys` of the records are compared, and there must be records.
     """
     if not wanted:
         raise WrapperError(f"{name}: the wrapper reads no records from its own sample")

@@ -1,8 +1,4 @@
-"""Select the functions (helpers) that a generated file needs, with their definitions.
-
-All definitions that the functions use are selected, too. A helper is the same in all
-generated files. An example is the function that converts a text to a number.
-"""
+"""Select the functions that a generated file needs, with all that they use."""
 
 from __future__ import annotations
 
@@ -37,37 +33,33 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class _Definition:
-    """A top-level statement of a Python module, with the comments above the statement.
-
-    `source` is the text of the comments and the statement. `names` are the names that
-    the statement defines. `uses` are the global names that the statement uses.
-    `is_block` is true for functions and classes. If `joins`, no blank line separates
-    the statement from the preceding statement.
-    """
+    """A top-level statement of a Python module, with the comments above it."""
 
     names: frozenset[str]
+    """The names that the statement defines."""
     source: str
+    """The text of the comments and the statement."""
     uses: frozenset[str]
+    """The global names that the statement uses."""
     is_block: bool
+    """Whether the statement is a function or a class."""
     joins: bool
+    """Whether no blank line precedes the statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Definitions of functions (helpers) that are copied into a generated file.
-
-    `definitions` are in the order in which the generated file defines them. `imported`
-    are the imports that the definitions use.
-    """
+    """Definitions of functions that are copied into a generated file."""
 
     definitions: tuple[_Definition, ...] = ()
+    """The definitions, in the order of the generated file."""
     imported: frozenset[Import] = frozenset()
+    """The imports that the definitions use."""
 
     def needed_by(self, source: str) -> Library:
         """Return only those definitions and imports that source code needs.
 
-        The result has the definitions and imports that `source` uses, and those that
-        these definitions use in turn. Names that `source` itself defines are left out.
+        Definitions that these definitions use are included.
         """
         own_names = {
             name for node in ast.parse(source).body for name in bound_names(node)
@@ -109,11 +101,9 @@ class Library:
 
 @cache
 def helper_library(text: str = SHORT_TEXT) -> Library:
-    """Return all functions (helpers) for generated files, and all definitions that they
-    use.
+    """Return all functions for generated files, and all definitions that they use.
 
-    There are variants of the function that reads an element's text. `text` is the name
-    of the variant to use. The other variants are left out.
+    `text` names the variant of the function that reads an element's text.
     """
     sources = [template(f"python/{name}.py") for name in LAYERS[text]]
     definitions: list[_Definition] = []
@@ -127,9 +117,9 @@ def helper_library(text: str = SHORT_TEXT) -> Library:
 
 
 def definitions_of(source: str) -> Iterator[_Definition]:
-    """Yield a definition for each top-level statement of a module.
+    """Yield a definition for each top-level statement of a module's source.
 
-    `source` is the source of the module. Its docstring and imports are left out.
+    The docstring and imports of the module are left out.
     """
     lines = source.split("\n")
     previous_end = 0

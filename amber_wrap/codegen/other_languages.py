@@ -1,7 +1,6 @@
 """Convert data to JSON, YAML, PHP and XML source for the templates of exported files.
 
-The templates can print only values of `Written`, which this module makes. For Python,
-`codegen.python_source` does the same with `Code`.
+The templates can print only values of `Written`, which this module makes.
 """
 
 from __future__ import annotations
@@ -79,11 +78,9 @@ def camel(name: str) -> Written:
 
 
 def fill(path: str, /, **values: object) -> str:
-    """Return the text of a template, filled with values.
+    """Return the text of a template below the folder of the templates, with its values.
 
-    `path` is the path of the template below the folder of the templates.  `values` are
-    the values by their names in the template.  Raise WrapperError if the template
-    prints a value that isn't `Written`.
+    Raise WrapperError if the template prints a value that isn't `Written`.
     """
     return _environment().get_template(path).render(values)
 

@@ -1,9 +1,6 @@
 """Convert data to Python literals and calls for the template of generated files.
 
-Templates can print only values of `Code`, which this module and `helper_library` make.
-The source text is in black's style.  In the literals, all characters are escaped,
-except printable characters of left-to-right scripts.  Data are never written into
-comments or docstrings.
+The source is in black's style, and characters of other scripts are escaped.
 """
 
 from __future__ import annotations
@@ -51,11 +48,9 @@ class UnlessNone:
 
 
 def identifier(name: str) -> Code:
-    """Return the Python identifier for a field.
+    """Return the Python identifier for a field, such as "price".
 
-    The identifier is the field's name if the name is in ASCII.  Otherwise, it is
-    "column_" with the name in Punycode.  Raise WrapperError if `name` can't be the name
-    of a field.
+    Raise WrapperError if `name` can't be the name of a field.
     """
     if not is_column_name(name):
         raise WrapperError(f"{name!r} can't be a name in a generated file")
@@ -99,11 +94,8 @@ def python_literal(
 ) -> Code:
     """Return the source of a value or expression, in several lines if necessary.
 
-    The value is a `Call`, an `UnlessNone`, `Code`, or a value to be written as a
-    literal: it consists of strings, numbers, booleans, None, tuples, lists and dicts.
-    Raise WrapperError for another type.  `indent` is the indentation of the line in
-    which the source begins.  `before` is the number of characters between the
-    indentation and the source.  `after` is the number of characters behind the source.
+    `before` and `after` are the numbers of characters beside the source in its line.
+    Raise WrapperError for a value of an unknown type.
     """
     line = in_one_line(value)
     if len(indent) + before + width(line) + after <= LINE:
@@ -143,11 +135,9 @@ def python_literal(
 
 
 def assign_joined(target: str, text: str, *more_texts: str) -> Code:
-    """Return the statement that assigns a long text to `target`.
+    """Return the statement that assigns a long text, joined from parts, to `target`.
 
-    The text is `text` with `more_texts` appended. If one of `more_texts` is `Code`, it
-    is the name of a constant. Then the statement appends the constant's text. The
-    literals are broken into lines before "|" and behind blanks.
+    A part of type `Code` is the name of a constant.
     """
     operands = [_lines_of(operand) for operand in (text, *more_texts)]
     is_whole = all(len(lines) < 2 for lines in operands)
@@ -173,10 +163,9 @@ def assign_joined(target: str, text: str, *more_texts: str) -> Code:
 
 
 def _lines_of(text: str) -> list[str]:
-    """Return the parts of a text, each of which gets a line of its own in a literal.
+    """Return the literals of a text's parts, each of which gets a line of its own.
 
-    The text is broken before "|" and behind blanks. `Code` isn't broken: return the
-    code as the only part.
+    A text of type `Code` is the only part.
     """
     if isinstance(text, Code):
         return [text]
@@ -260,10 +249,9 @@ def _escaped(character: str) -> str:
 
 
 def _string(text: str) -> str:
-    """Return the literal of a string.
+    """Return the literal of a string, raw if that saves backslashes.
 
-    The literal is raw if that saves backslashes. It is in double quotes, unless the
-    string has more double quotes than single quotes.
+    It is in double quotes, unless the string has more of these than single quotes.
     """
     quote = "'" if text.count('"') > text.count("'") else '"'
     # Black would replace the quotes of r'\"'.

@@ -82,9 +82,8 @@ def filled_template(
 ) -> str:
     """Return the generated file that a program describes, without testing the file.
 
-    `constants` hold the regular expressions. `separate` names the columns (fields)
-    whose texts are assigned to variables. If `separate` is None, `TemplateView` chooses
-    the columns.
+    `separate` names the columns whose texts get variables, and None leaves the choice
+    to `TemplateView`.
     """
     jinja_template = environment().get_template(TEMPLATE)
     view = TemplateView(program, constants, separate)
@@ -107,14 +106,13 @@ def environment() -> Environment:
 
 @dataclass(frozen=True, slots=True)
 class PatternConstants:
-    """The constants of a generated file that hold regular expressions.
-
-    `names` maps a regular expression to the name of its constant. `parts` maps this
-    name to the texts, and names of other constants, that together give the expression.
-    """
+    """The constants of a generated file that hold regular expressions."""
 
     names: Mapping[str, str]
+    """The names of the constants, by regular expression."""
     parts: Mapping[str, tuple[str, ...]]
+    """The texts and names of other constants that make up an expression, by its name.
+    """
 
     @classmethod
     def of(cls, program: Program) -> PatternConstants:
@@ -124,12 +122,10 @@ class PatternConstants:
 
 
 class TemplateView:
-    """A program (the content of a generated file) as values for the file's template.
+    """The content of a generated file as values for the file's template.
 
-    `constants` are the constants for regular expressions. `separate` names the columns
-    (fields) whose texts are assigned to variables. If `separate` is None, the view
-    chooses the columns. The methods' parameter `area_suffix` is the ending of the names
-    of constants and functions for one list, such as `_2`.
+    The parameter `area_suffix` of methods is the ending of a list's names, such as
+    `_2`.
     """
 
     def __init__(

@@ -74,7 +74,7 @@ def entry(key: str, value: object) -> Code:
 def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
     """Return the statement that assigns a value to the local variable `name`.
 
-    The first line isn't indented. `indent` is the indentation of further lines.
+    Lines after the first one are indented by `indent`.
     """
     start = f"{name} = "
     return Code(start + python_literal(value, indent, len(start)))
@@ -83,8 +83,7 @@ def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
 def with_comment(expected: Code) -> Code:
     """Return the assignment of the constant EXPECTED with a comment that explains it.
 
-    `expected` is the assignment. The comment is at the end of the first line. If the
-    assignment has only one line, the comment is above this line.
+    The comment is at the end of the first line, or above a single line.
     """
     comment = "# The least share of records with a value; its usual form."
     first_line, line_break, next_lines = expected.partition("\n")
@@ -94,10 +93,9 @@ def with_comment(expected: Code) -> Code:
 
 
 def sign_table(name: str, meanings: Mapping[str, str]) -> Code:
-    """Return the statement that assigns `meanings` to the constant `name`.
+    """Return the statement that assigns the meanings of signs to the constant `name`.
 
-    `meanings` maps signs to values, for example `€` to EUR.  If there are `MANY_SIGNS`
-    currency signs or more, the statement makes the dict from one string.
+    Many currency signs are written as one string.
     """
     if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
         return assign(name, dict(meanings))
@@ -118,10 +116,9 @@ def type_of(column: Column, key: str) -> Code:
 
 
 def get_call(pattern: str, *paths: object) -> Call:
-    """Return the call of the function `get`, which finds a text in a record.
+    """Return the call of the function `get`, which tries XPath expressions on a record.
 
-    `paths` are the XPath expressions to try.  `pattern` is the regular expression for
-    the text, "" for none.
+    `pattern` is the regular expression for the text, or "" for none.
     """
     if not pattern:
         return Call(Code("get"), paths)
@@ -130,11 +127,9 @@ def get_call(pattern: str, *paths: object) -> Call:
 
 
 def text_variable(column: Column) -> Code:
-    """Return the name of the variable for the text of a column (field) before
-    conversion.
+    """Return the name of the variable for the text of a column before its conversion.
 
-    The name is `price_shown` if further keys, such as `price_currency`, are derived
-    from `price`. Otherwise the name is `price`.
+    The name is `price_shown` if the column `price` has derived keys, else `price`.
     """
     value_variable = local_name(column.name)
     return Code(f"{value_variable}_shown") if column.derived else value_variable
@@ -149,12 +144,9 @@ def has_signs(column: Column) -> bool:
 
 
 def paths_of(column: Column) -> list[str]:
-    """Return the XPath expressions for a column (field) in the notation of generated
-    files.
+    """Return a column's XPath expressions in the notation of generated files.
 
-    In this notation, `@class~="x"` tests for the class `x`. For a column that is read
-    by the function `own`, which reads child text nodes, the final `/text()` is left
-    out.
+    In it, `@class~="x"` tests for the class `x`.
     """
     end = OWN if column.convert == "own" else ""
     return [short(read.xpath.removesuffix(end)) for read in column.reads]
@@ -169,12 +161,9 @@ def program_columns(program: Program) -> list[Column]:
 
 
 def pattern_names(program: Program) -> dict[str, str]:
-    """Return a mapping from regular expressions to the names of their constants.
+    """Return the names of the constants for regular expressions, by the expression.
 
-    `program` describes the generated file that has the expressions. An expression of
-    more than `LONG` characters has a constant. An expression of more than `SHORT`
-    characters has a constant if it is used more than once. Other expressions are left
-    out.
+    Only long expressions have a constant, and shorter ones that are used repeatedly.
     """
     keys_by_pattern: dict[str, list[str]] = {}
     for column in program_columns(program):
@@ -193,13 +182,9 @@ def pattern_names(program: Program) -> dict[str, str]:
 
 
 def pattern_parts(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Return a mapping from names of constants to the parts of their regular
-    expressions.
+    """Return the parts that make up each constant's regular expression, by its name.
 
-    `names` maps each regular expression to the name of its constant. The parts of an
-    expression are joined to give the expression. A part is a text, or the name of
-    another constant (a `Code`). That constant holds a list of terms that several
-    expressions contain. The result has the constants of these lists, too.
+    A part is a text, or as `Code` the name of another constant.
     """
     count = Counter(terms for pattern in names for terms in LISTED.findall(pattern))
     shared = [terms for terms in count if count[terms] > 1]
@@ -228,8 +213,7 @@ def pattern_parts(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
     """Return each derived key whose value is found by a sign, such as `€`.
 
-    An example is `price_currency`, a key derived from the column `price`. A derived key
-    with the same value in all records is left out.
+    A derived key with the same value in all records is left out.
     """
     return [
         derived for column in columns for derived in column.derived if derived.pattern
@@ -237,11 +221,9 @@ def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
 
 
 def table_names(program: Program) -> dict[str, str]:
-    """Return a mapping from derived keys to names of constants, such as "CURRENCIES".
+    """Return the names of the constants with the meanings of signs, by derived key.
 
-    The constant maps signs to the values of a derived key, for example `€` to EUR for
-    the key `price_currency`. All currency keys share one constant. But a key gets a
-    constant of its own if it gives another value to a sign in the shared constant.
+    All currency keys share one constant, unless they give a sign different values.
     """
     tables: dict[str, dict[str, str]] = {}
     names: dict[str, str] = {}
@@ -258,11 +240,7 @@ def table_names(program: Program) -> dict[str, str]:
 
 
 def date_names(program: Program) -> dict[tuple[str, ...], str]:
-    """Return a mapping from each list of date formats to the name of its constant.
-
-    `program` describes the generated file, whose fields have the formats. Fields with
-    the same formats share a constant.
-    """
+    """Return the name of the constant for each list of date formats in a program."""
     format_lists = dict.fromkeys(
         column.calendar.forms
         for column in program_columns(program)
@@ -277,9 +255,7 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
 def sign_name(derived: Derived, page_list: List) -> Code:
     """Return the name of the local variable for the sign of a derived key.
 
-    A derived key is, for example, `price_currency`, and its sign is a text such as `€`.
     The name is `currency`, or `price_currency` if a record has several currencies.
-    `page_list` is the list of records that has the key.
     """
     suffix = derived.key.rpartition("_")[2]
     same_suffix = [
@@ -303,8 +279,7 @@ def paths_name(column: Column, area_suffix: str) -> str:
 def local_name(name: str) -> Code:
     """Return the name of the local variable for the value of a field.
 
-    The name is the field's identifier.  The ending `_value` is added to a name that the
-    generated file uses for something else.
+    The ending `_value` is added to a name that the generated file uses otherwise.
     """
     is_taken = name in LOCALS or name in global_helpers() or keyword.issoftkeyword(name)
     return identifier(f"{name}_value" if is_taken else name)
@@ -320,8 +295,5 @@ def global_helpers() -> frozenset[str]:
 
 
 def constant_prefix(key: str) -> str:
-    """Return the beginning of the names of a field's constants, such as "PRICE".
-
-    `key` is the field's name. The result is the field's identifier in upper case.
-    """
+    """Return the beginning of the names of a field's constants, such as "PRICE"."""
     return identifier(key).upper()
