@@ -1,8 +1,6 @@
 """Check with annotators whether values still belong to their types.
 
-An annotator finds texts on a page that may be values of a type, such as prices. Only
-annotators notice if a column was replaced by a similar column, or if the wrapper (rules
-for reading pages) finds no records on a page that shows values.
+Only annotators notice if a column was replaced by a similar column.
 """
 
 from __future__ import annotations
@@ -26,14 +24,10 @@ from amber_wrap.wrapper.ir import Contract, Wrapper
 def check_with_annotators(
     wrapper: Wrapper, page: Page, domain: Domain
 ) -> ContractReport:
-    """Return a report on whether a wrapper (rules for pages) still reads a page
-    correctly.
+    """Return a report on whether a wrapper still reads a page correctly.
 
-    The report has the failed conditions for pages (the wrapper's contract), and the
-    failed checks by annotators. Annotators are functions that recognise values of the
-    types in `domain` (a set of value types). If a check by annotators fails, the status
-    "OK" becomes "DEGRADED". If it fails on a page without records, the status becomes
-    "BROKEN".
+    Besides the wrapper's conditions for pages, annotators for the types in `domain`
+    check the values.
     """
     report = check_page(wrapper, page)
     local_domain = for_locale(domain, locale_of(page))
@@ -63,15 +57,10 @@ def check_with_annotators(
 def _missed_areas(
     wrapper: Wrapper, page: Page, annotations: Sequence[Annotation]
 ) -> Iterator[Clause]:
-    """Yield a failed check for each area (list) that the wrapper (rules for pages)
-    seems to have missed.
+    """Yield a failed check for each list that a wrapper seems to have missed on a page.
 
-    The wrapper found no records on the page. `annotations` are the texts on the page
-    that were recognised as values of types. Only types that are recognised in most of
-    the area's records on the samples count. For each of them, the number of annotations
-    on the page is reduced by the number that samples have outside of records. The check
-    fails if the median of the reduced numbers is greater than 1, and greater than half
-    the number of records on the sample with the fewest records.
+    The wrapper found no records there. A list is missed if the page has many values of
+    its usual types.
     """
     annotation_counts = annotated_outside(page, annotations)
     for area in wrapper.areas:
@@ -98,10 +87,8 @@ def unrecognised_fields(
 ) -> list[Clause]:
     """Return a failed check for each field whose values are recognised too seldom.
 
-    `annotations` are the texts on the page that were recognised as values of types. The
-    share of a field's values that are recognised as the field's type is compared with
-    half of the least share on the samples (`Contract.recognised`). The check fails if
-    the upper confidence bound of the share on the page is below that half.
+    The share of recognised values is compared with half of the least share on the
+    samples.
     """
     page_records = records_on(wrapper, page.root)
     failed_checks = []

@@ -41,13 +41,10 @@ class Attempt:
 
     @property
     def rank(self) -> tuple[float, int]:
-        """A pair of numbers by which attempts are compared: the best attempt has the
-        greatest.
+        """A pair of numbers by which attempts are compared: the greatest is best.
 
-        The first number says how many of the old values the new wrapper has. It is the
-        sum of `AreaMatch.fit` over all old areas (lists) with a new area. The second
-        number is the number of new values in these areas that the old samples display,
-        too.
+        The numbers say how well the new lists fit the old ones, and how many new values
+        are on the old samples.
         """
         fit = sum(match.fit for match in self.continued)
         known_value_count = sum(match.known_value_count for match in self.continued)
@@ -79,15 +76,10 @@ def best_attempt(
     options: Options,
     known: KnownTexts,
 ) -> Attempt:
-    """Induce wrappers (rules for pages) for new pages in several ways, and return the
-    best attempt.
+    """Make wrappers for new pages in several ways, and return the best attempt.
 
-    To induce a wrapper is to make it from pages. `old` is the old wrapper, and
-    `sources` are the new pages. `domains` (kinds of records) and `options` are passed
-    to induction. `known` has the values on the old samples. The attempt with the
-    greatest `rank` is the best. No further attempt is made after an attempt that loses
-    nothing of the old wrapper. A new area (list) that is matched with an old area gets
-    the old area's name. Raise NothingFoundError if no attempt finds records.
+    The new lists that continue old ones get the names of these. Raise NothingFoundError
+    if no attempt finds records.
     """
     best: Attempt | None = None
     for attempt in attempts(old, sources, domains, options, known):
@@ -106,20 +98,10 @@ def attempts(
     options: Options,
     known: KnownTexts,
 ) -> Iterator[Attempt]:
-    """Yield wrappers (rules for reading pages) that are made from the new pages.
+    """Yield attempts to make a wrapper from new pages, each without lists found before.
 
-    `old` is the wrapper to be replaced, and `sources` are the new pages. Each attempt
-    makes one wrapper. The first may find any lists of records. Each further attempt
-    ignores the lists that the attempts before it found, so that it may find others. The
-    series ends after an attempt that loses no list and no usual field of `old`, or that
-    finds no records. It has at most `HEALING.most_attempts` attempts. It has only one
-    attempt if `options.without`, the user's selector of elements to be skipped, isn't
-    empty.
-
-    A second such series follows. For this series, the values and labels in `known`,
-    which come from the old samples, are added to the domains (sets of value types). The
-    second series is left out if they add nothing. Raise NothingFoundError if no attempt
-    finds records.
+    Further attempts also look for the known values. Raise NothingFoundError if no
+    attempt finds records.
     """
     first_error: NothingFoundError | None = None
     has_attempt = False
@@ -149,10 +131,9 @@ def attempts(
 
 
 def with_known_values(domain: Domain, known: KnownTexts) -> Domain:
-    """Return the domain (set of value types) with known values and labels added.
+    """Return a domain with known values as terms, and with known labels of its types.
 
-    The values of a type become terms of its gazetteer, a list of possible values. The
-    labels become labels of the type. Return the domain unchanged if nothing is known.
+    Return the domain unchanged if nothing is known.
     """
     if not known.values and not known.labels:
         return domain
@@ -183,12 +164,9 @@ def _is_term(value: str) -> bool:
 
 
 def with_old_names(attempt: Attempt) -> Wrapper:
-    """Return the attempt's wrapper with the old names of areas (lists), and some areas
-    dropped.
+    """Return the attempt's wrapper with the old names of lists.
 
-    An area that is matched with an area of the old wrapper gets the old area's name.
-    Any other area gets a new name if it has nearly all expected values of an old area
-    (`AreaMatch.is_kept`). Otherwise, it is dropped.
+    Lists that neither continue an old list nor have most of its values are dropped.
     """
     old_names = {
         match.new.name: match.old.name

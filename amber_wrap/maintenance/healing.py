@@ -1,11 +1,7 @@
-"""Repair a wrapper (rules for reading pages) by inducing (making) one from new pages.
+"""Repair a wrapper by making one from new pages, alone and with the old samples.
 
-Two wrappers are induced: one from the new pages, and one from the old samples and the
-new pages together. The second, joint wrapper replaces the old wrapper if it passes two
-tests. It must read the old samples like the old wrapper, and it must read the new pages
-like the first wrapper. Otherwise the first wrapper is used beside the old wrapper, as a
-new generation. Known values help to find fields again, as in Lerman, Minton and
-Knoblock, *Wrapper Maintenance: A Machine Learning Approach*, JAIR 2003.
+Known values help to find fields again (Lerman, Minton and Knoblock, *Wrapper
+Maintenance: A Machine Learning Approach*, JAIR 2003).
 """
 
 from __future__ import annotations
@@ -43,42 +39,35 @@ _Kind = Literal["fits", "same generation", "new generation", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Healing:
-    """The result of repairing a wrapper (rules for reading pages).
-
-    `kind` is one of these:
-
-    - "fits" if the old wrapper needs no repair, so that `wrapper` is the old wrapper,
-    - "same generation" if `wrapper` replaces the old wrapper,
-    - "new generation" if `wrapper` is to be used beside the old wrapper,
-    - "failed" if there is no repaired wrapper, so that `wrapper` is None.
-
-    A repaired wrapper was made from the pages `sources`. `findings` report how the old
-    wrapper reads the new pages. `matches` pair old and new areas (lists) and fields.
-    `reasons` explain why no better result was reached. `successors` maps old columns to
-    new columns with the same values.
-    """
+    """The result of repairing a wrapper."""
 
     kind: _Kind
+    """"fits" (no repair), "same generation" (`wrapper` replaces the old one), "new
+    generation" (`wrapper` is used beside the old one), or "failed"."""
     wrapper: Wrapper | None
+    """The repaired wrapper, the old one if it fits, or None after a failure."""
     findings: tuple[str, ...]
+    """Messages on how the old wrapper reads the new pages."""
     sources: tuple[Source, ...] = ()
+    """The pages from which a repaired wrapper was made."""
     matches: tuple[AreaMatch, ...] = ()
+    """Pairs of old and new lists and fields."""
     reasons: tuple[str, ...] = ()
+    """Messages on why no better result was reached."""
     successors: Mapping[str, str] = field(default_factory=dict)
+    """The names of new columns, by the names of old columns with the same values."""
 
 
 @dataclass(frozen=True, slots=True)
 class _CheckedPage:
-    """A page, and the result of checking whether the old wrapper (rules for pages)
-    reads it correctly.
-
-    `source` has the bytes of the page, and `page` is the parsed page. `report` says
-    which conditions of the old wrapper's contract the page fails.
-    """
+    """A page, and the result of checking whether the old wrapper reads it correctly."""
 
     source: Source
+    """The bytes of the page."""
     page: Page
+    """The parsed page."""
     report: ContractReport
+    """The wrapper's conditions for pages that the page fails."""
 
     @property
     def is_read(self) -> bool:
@@ -94,14 +83,10 @@ def heal_wrapper(
     domains: Sequence[Domain],
     options: Options = DEFAULTS,
 ) -> Healing:
-    """Repair a wrapper (rules for reading pages) for new pages, and return the result.
+    """Repair a wrapper for new pages, and return the result.
 
-    `old_sources` are the samples of the wrapper that are still available. `new_sources`
-    are the new pages. New pages that the wrapper reads properly aren't used to make the
-    repaired wrapper. If the wrapper reads all new pages, it stays as it is. `domains`
-    (kinds of records) and `options` are those of the command `induce`. Raise PageError
-    for a page that can't be parsed. Raise SelectionError for an option that can't be
-    applied.
+    `old_sources` are those samples of the wrapper that still exist. Raise PageError for
+    a page that can't be parsed, and SelectionError for an option that can't be applied.
     """
     domain_types = {
         attribute_type.name
@@ -175,12 +160,9 @@ def is_shown(example: Example, pages: Iterable[Page]) -> bool:
 def is_read(
     wrapper: Wrapper, source: Source, domains: Sequence[Domain], options: Options
 ) -> bool:
-    """Return whether a wrapper (rules for pages) finds records on a page, and its
-    contract holds.
+    """Return whether a wrapper finds records on a page, and its conditions hold there.
 
-    The contract has the conditions that all pages must meet. `source` has the bytes of
-    the page. `domains` (kinds of records) and `options` are those of the command
-    `induce`. Raise PageError if the page can't be parsed.
+    Raise PageError if the page can't be parsed.
     """
     [checked_page] = _checked_pages(wrapper, [source], domains, options)
     return checked_page.is_read
@@ -192,13 +174,9 @@ def _checked_pages(
     domains: Sequence[Domain],
     options: Options,
 ) -> list[_CheckedPage]:
-    """Return the pages with the results of checking a wrapper (rules for pages) on
-    them.
+    """Return the pages with the results of checking a wrapper on them.
 
-    A page must meet the conditions of the wrapper's contract. If the wrapper's domain
-    (kind of records) is in `domains`, annotators (recognisers of values) check the
-    values, too. `sources` have the bytes of the pages. `options` are those of the
-    command `induce`.
+    Annotators check the values, too, if the wrapper's domain is in `domains`.
     """
     names = [domain.name for domain in domains]
     pages = parse_samples(sources, options)
@@ -226,11 +204,9 @@ def _missing_samples(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[st
 
 
 def _lost_fields_message(attempt: Attempt) -> str:
-    """Return an error message about fields that the old wrapper has and a new wrapper
-    lacks.
+    """Return an error message about old fields that a new wrapper lacks.
 
-    The attempt's wrapper has no area (list) that matches an old one. If no field is
-    missing, the message says that most values of each old field were lost.
+    If none is missing, the message is about lost values.
     """
     new_names = {rule.name for area in attempt.wrapper.areas for rule in area.fields}
     old_names = dict.fromkeys(
@@ -252,14 +228,10 @@ def _joint_wrapper(
     options: Options,
     readers: Iterable[tuple[Wrapper, str, Page]],
 ) -> tuple[Wrapper | None, tuple[str, ...]]:
-    """Make a wrapper (rules for reading pages) from old samples and new pages together.
+    """Return a wrapper for old samples and new pages together, or None and the reasons.
 
-    Return the wrapper and (), or None and the reasons for a failure.
-
-    `sources` are the samples and pages. `domains` (kinds of records) and `options` are
-    those of the command `induce`. `readers` has three items for each page: a wrapper
-    that reads the page rightly, the name of the page's file, and the page. The attempt
-    fails if the new wrapper reads a page differently (`reading_differences`).
+    It must read each page as `readers` do: a wrapper, the name of the page's file, and
+    the page.
     """
     try:
         joint = compile_wrapper(sources, domains, options).wrapper
@@ -275,13 +247,10 @@ def _joint_wrapper(
 
 
 def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
-    """Yield messages on how the records that two wrappers (rules for pages) find on a
-    page differ.
+    """Yield messages on how the records that two wrappers find on a page differ.
 
-    A record that only one wrapper finds is reported. A record that the wrappers find in
-    different areas (lists) is reported, too. A value differs if the new wrapper reads
-    another text than the old wrapper, or none. Differing values are reported only if
-    their share of all old values is greater than `HEALING.most_changed_share`.
+    Different values are reported only if they are more than
+    `HEALING.most_changed_share`.
     """
     old_records = {record.rows[0]: record for record in interpret(old, page)}
     new_records = {record.rows[0]: record for record in interpret(new, page)}

@@ -1,10 +1,4 @@
-"""Match the areas (lists) and fields of an old wrapper (rules for reading pages) to
-those of a new one.
-
-Fields are matched by name. The name of a column comes from the page, and may change
-with a redesign. Areas are matched by the share of the old area's values that the new
-area has. `diff_lines` shows the expressions before and after.
-"""
+"""Match the lists and fields of an old wrapper to those of a new one."""
 
 from __future__ import annotations
 
@@ -28,40 +22,31 @@ Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
 
 @dataclass(frozen=True, slots=True)
 class KnownTexts:
-    """The displayed values and the usual labels of each field on old samples.
-
-    `values` maps a field to its values. `labels` maps a field to its labels, texts on
-    the page that name a value, such as "Price". Only a label that most values of the
-    field have is in `labels`.
-    """
+    """The displayed values and the usual labels of each field on old samples."""
 
     values: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The values by field."""
     labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The labels that most values of a field have, such as "Price", by field."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldMatch:
-    """A field of an area (a list of records) in the old and in the new wrapper.
-
-    `old` is None if the field is only in the new wrapper. `new` is None if the field is
-    only in the old wrapper. `old_count` is the number of values that the old wrapper
-    reads on the new pages. `new_count` is the number of values that the new wrapper
-    reads there.
-
-    The old contract (conditions for pages) describes the records on the old pages.
-    `expected_share` is the share of records in which this contract expects a value.
-    `known_shape_share` is the share of new values whose coarse pattern, for example
-    "words 16", is in the contract (`Contract.shapes`). This share is 1 if there are no
-    new values.
-    """
+    """A field of a list in the old and in the new wrapper."""
 
     name: str
     old: FieldRule | None
+    """The old rule, or None if only the new wrapper has the field."""
     new: FieldRule | None
+    """The new rule, or None if only the old wrapper has the field."""
     old_count: int
+    """The number of values that the old wrapper reads on the new pages."""
     new_count: int
+    """The number of values that the new wrapper reads on the new pages."""
     expected_share: float
+    """The share of records (0 to 1) in which the old wrapper expects a value."""
     known_shape_share: float
+    """The share of new values (0 to 1) whose shape occurs on the old samples."""
 
     @property
     def verdict(self) -> Verdict:
@@ -86,24 +71,22 @@ class FieldMatch:
 
 @dataclass(frozen=True, slots=True)
 class AreaMatch:
-    """An area (list of records) of the old wrapper (rules for pages), and its match in
-    the new wrapper.
-
-    `old` or `new` is None if there is no match. `old_count` and `new_count` are the
-    numbers of records of the old and of the new area on the new pages.
-    `known_value_count` is the number of new values that the old samples display, too.
-    `fit` is the share (0 to 1) of the old area's expected values that the new area has.
-    If `old` is None, `fit` is the greatest share that the new area has of the values of
-    any old area.
-    """
+    """A list of the old wrapper, and its match in the new wrapper."""
 
     old: AreaRule | None
+    """The old list, or None without a match."""
     new: AreaRule | None
+    """The new list, or None without a match."""
     old_count: int
+    """The number of records of the old list on the new pages."""
     new_count: int
+    """The number of records of the new list on the new pages."""
     fields: tuple[FieldMatch, ...]
     known_value_count: int
+    """The number of new values that the old samples display, too."""
     fit: float
+    """The share (0 to 1) of expected values that the new list has, of any old list if
+    `old` is None."""
 
     @property
     def is_kept(self) -> bool:
@@ -118,20 +101,17 @@ class AreaMatch:
 
 
 def best_locators(rule: FieldRule | None) -> tuple[Locator, ...]:
-    """Return the locators (XPath expressions) that are tried first to find the values
-    of a field.
+    """Return the locators of a field that are tried first to find its values.
 
-    `rule` has the locators of the field. Return () if `rule` is None.
+    Return () without a rule.
     """
     return rule.readings[0].locators if rule else ()
 
 
 def known_texts(wrapper: Wrapper, pages: Iterable[Page]) -> KnownTexts:
-    """Return the values and labels of the fields that a wrapper (rules for pages) reads
-    on pages.
+    """Return the values and labels of the fields that a wrapper reads on pages.
 
-    A label is a text on the page that names a value, such as "Price". A field that a
-    person renamed is listed under the old name, too.
+    A field that a person renamed is listed under the old name, too.
     """
     old_names = dict(wrapper.renamed)
     values: dict[str, list[str]] = defaultdict(list)
@@ -160,14 +140,9 @@ def known_texts(wrapper: Wrapper, pages: Iterable[Page]) -> KnownTexts:
 def match_areas(
     old: Wrapper, new: Wrapper, pages: Sequence[Page], known: KnownTexts
 ) -> tuple[AreaMatch, ...]:
-    """Pair each old area (list of records) with the new area that fits best.
+    """Pair each old list with the new list that fits best, for new pages.
 
-    The fit of two areas is the share of the old area's expected values that the new
-    area has. An old and a new area are a pair only if their fit is at least
-    `HEALING.least_continued_share`. An area is in one pair at most. Pairs with a
-    greater fit, then with more known values, take precedence, and come first. Areas
-    without a counterpart follow. `pages` are the new pages. `known` has the values of
-    the old samples.
+    Lists without a counterpart follow the pairs, which are sorted by their fit.
     """
     old_records = [record for page in pages for record in interpret(old, page)]
     new_records = [record for page in pages for record in interpret(new, page)]
@@ -207,11 +182,9 @@ def match_pair(
     new_records: Iterable[ExtractedRecord],
     known: KnownTexts,
 ) -> AreaMatch:
-    """Compare an old and a new area (list) on the new pages, and return their match.
+    """Compare an old and a new list on the new pages, and return their match.
 
-    `old` or `new` is None for an area without a counterpart. `old_records` are the
-    records of all areas that the old wrapper reads on the new pages. `new_records` are
-    those that the new wrapper reads. `known` has the values of the old samples.
+    `old_records` and `new_records` are the records of all lists of a wrapper.
     """
     old_area_records = [
         record for record in old_records if old and record.area == old.name
@@ -258,14 +231,9 @@ def match_pair(
 
 
 def fit_of_fields(fields: Iterable[FieldMatch], record_count: int) -> float:
-    """Return the share of the expected values that the new records have, 0 to 1.
+    """Return the share (0 to 1) of the expected values that the new records have.
 
-    `fields` are the fields of the records. `record_count` is the number of new records.
-    The result is the sum of the fields' shares of new records with a value, divided by
-    the sum of the shares that the old contract (conditions for pages) expects. A
-    field's share counts at most as much as expected. It counts half if most values have
-    a pattern of characters, such as "£9,999", that the old samples don't have. Return 0
-    if no values are expected.
+    Return 0 if no values are expected.
     """
     expected = found = 0.0
     for field_match in fields:
@@ -288,14 +256,9 @@ def _texts(records: Iterable[ExtractedRecord], name: str) -> list[str]:
 def successors(
     old: Wrapper, new: Wrapper, pages: Iterable[Page], known: KnownTexts
 ) -> dict[str, str]:
-    """Find the columns that the old and the new wrapper (rules for pages) have under
-    different names.
+    """Return the new names of renamed columns, by the old names.
 
-    Return a dict from the old names to the new names. `pages` are the new pages.
-    `known` has the values of the old columns on the old samples. A new column continues
-    an old column if most of the new values are known values of the old column. At least
-    `HEALING.least_different_values` different values must be known. No column is in two
-    pairs. Pairs with a greater share of known values take precedence.
+    A column is renamed if most values of the new one are known values of the old one.
     """
     old_fields, new_fields = dict(old.fields), dict(new.fields)
     lost_columns = [
@@ -382,7 +345,7 @@ def _field_lines(match: FieldMatch) -> Iterator[str]:
 def _expressions(rule: FieldRule | None) -> list[str]:
     """Return the expressions that are tried first to find the values of a field.
 
-    `rule` has the expressions of the field. Return [] if `rule` is None.
+    Return [] without a rule.
     """
     return [locator_text(locator) for locator in best_locators(rule)]
 
@@ -390,8 +353,7 @@ def _expressions(rule: FieldRule | None) -> list[str]:
 def _changed_lines(label: str, old: list[str], new: list[str]) -> Iterator[str]:
     """Yield a line for each removed expression, then one for each added expression.
 
-    `label` precedes the expression in each line. An expression is removed if it is only
-    in `old`, and added if it is only in `new`.
+    `label` precedes the expression in each line.
     """
     yield from (f"-   {label}{xpath}" for xpath in old if xpath not in new)
     yield from (f"+   {label}{xpath}" for xpath in new if xpath not in old)

@@ -1,7 +1,4 @@
-"""The thresholds of healing (repairing) a wrapper, in one object.
-
-A wrapper has the rules for reading one site's pages.
-"""
+"""The thresholds for repairing a wrapper, in one object."""
 
 from __future__ import annotations
 
@@ -13,8 +10,7 @@ from typing import Final
 class HealingThresholds:
     """The thresholds for recognising parts of an old wrapper in a new wrapper.
 
-    A wrapper has the rules for reading one site's pages. The new wrapper is to replace
-    the old one after the site has changed. All code uses the object `HEALING`.
+    The new wrapper is to replace the old one after the site has changed.
     """
 
     least_continued_share: float = 0.5
