@@ -55,24 +55,20 @@ ARGUMENTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """The actions of a browser before a page is saved.
-
-    The browser waits for an element that the CSS selector `wait` matches. Then the
-    browser scrolls to the end of the page `scrolls` times. `path` is the browser's
-    executable file, "" to search for a browser.
-    """
+    """The actions of a browser before a page is saved."""
 
     wait: str = ""
+    """The CSS selector of an element to wait for, or "" for none."""
     scrolls: int = 0
+    """The number of times to scroll to the end of the page."""
     path: str = ""
+    """The browser's executable file, or "" to search for a browser."""
 
 
 def find_browser(named: str = "") -> str:
-    """Return the browser's executable file.
+    """Return the browser's executable file: `named`, AMBER_BROWSER, or one on the PATH.
 
-    The file is `named`, or else the value of the environment variable AMBER_BROWSER, or
-    else the first browser on the PATH. Raise FetchError if the chosen file doesn't
-    exist, or if no browser is found.
+    Raise FetchError if the file doesn't exist, or if no browser is found.
     """
     if chosen := named or os.environ.get(VARIABLE, ""):
         if not shutil.which(chosen):
@@ -90,12 +86,10 @@ def find_browser(named: str = "") -> str:
 def render(
     url: str, guard: HostGuard, limits: Limits, behaviour: Behaviour
 ) -> Response:
-    """Return a page as a browser displays it.
+    """Return a page as a new browser displays it.
 
-    A new browser is started for the page, and acts as `behaviour` says. `guard` checks
-    the host of each request. Raise FetchError if there is no browser or no Playwright.
-    Raise FetchError also if the page can't be loaded, exceeds the time or size in
-    `limits`, or is on a host that may not be contacted.
+    Raise FetchError if there is no browser or no Playwright. It is also raised if the
+    page can't be loaded, exceeds the limits, or is on a host that may not be contacted.
     """
     host = split_url(url).hostname
     try:
@@ -144,11 +138,9 @@ def render(
 
 
 def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
-    """Wait for an element and scroll, as `behaviour` says.
+    """Wait for the element and scroll, as `behaviour` demands.
 
-    Before and after each scroll, wait until the network is quiet, or for at most
-    `QUIET_SECONDS`. Waiting ends earlier when the time of `budget` is over. Raise
-    FetchError if no element that `behaviour.wait` selects appears in time.
+    Raise FetchError if no element that `behaviour.wait` selects appears in time.
     """
     from playwright.sync_api import TimeoutError as NotInTime
 
@@ -178,8 +170,7 @@ def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
 def _rendered(page: Page) -> str:
     """Return the HTML of the displayed page, including closed shadow roots.
 
-    A closed shadow root is a part of a page that scripts can't read. Raise FetchError
-    if the browser can't read the page.
+    Raise FetchError if the browser can't read the page.
     """
     devtools = page.context.new_cdp_session(page)
     answer = devtools.send("DOM.getDocument", {"depth": -1, "pierce": True})
@@ -203,10 +194,9 @@ def _rendered(page: Page) -> str:
 
 
 def _closed_roots(tree: Mapping[str, Any]) -> Iterator[int]:
-    """Yield the DevTools ids of the closed shadow roots in a document.
+    """Yield the DevTools ids of a document's closed shadow roots, not of its frames'.
 
-    Shadow roots in frames are left out. `tree` is the root node that the DevTools
-    method DOM.getDocument returns.
+    `tree` is the result of the DevTools method DOM.getDocument.
     """
     unvisited = [tree]
     while unvisited:
@@ -241,14 +231,12 @@ TUNNEL: Final = b"HTTP/1.1 200 Connection established\r\n\r\n"
 
 @dataclass(slots=True)
 class Budget:
-    """The bytes and the time that a browser may still use for a page.
-
-    `size` is the number of bytes that the browser may still receive through the proxy.
-    At the time `end` of `time.monotonic`, the proxy stops.
-    """
+    """The bytes and the time that a browser may still use for a page."""
 
     size: int
+    """The number of bytes that may still be received through the proxy."""
     end: float
+    """The time of `time.monotonic` at which the proxy stops."""
 
     def seconds_left(self) -> float:
         """Return the seconds until the time `end`, negative after the time."""
@@ -315,10 +303,8 @@ class _Handler(BaseRequestHandler):
 def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
     """Run a proxy during a `with` block, and yield the proxy's server.
 
-    The proxy refuses hosts that `guard` doesn't allow. The proxy stops passing bytes
-    when the bytes or the time of `budget` are used up. The server's port is
-    `server_address[1]`. The server's attribute `refused` maps each refused host to the
-    reason.
+    It refuses hosts that `guard` doesn't allow, and stops when the bytes or the time of
+    `budget` are used up.
     """
     with _Server(guard, budget) as server:
         threading.Thread(target=server.serve_forever, args=(0.05,)).start()
@@ -329,10 +315,9 @@ def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
 
 
 def _request_head(sock: socket.socket) -> bytes:
-    """Return a request's first line and header fields (its head), as received.
+    """Return a request's head, with the bytes that were received after it.
 
-    Bytes that were received after the head are included. Raise ValueError if the
-    connection ends within the head, or if the head is too long. Raise OSError if the
+    Raise ValueError if the head is incomplete or too long, and OSError if the
     connection fails.
     """
     sock.settimeout(HEAD_SECONDS)
@@ -346,12 +331,9 @@ def _request_head(sock: socket.socket) -> bytes:
 
 
 def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
-    """Return the request that the proxy sends to a server for a browser.
+    """Return the request that the proxy sends to a server for a browser (RFC 9112).
 
-    `method` is the HTTP method. `path` and `query` are parts of the requested URL.
-    `rest` is the browser's request after the method and the target. The result has the
-    origin-form of RFC 9112. The result asks the server to close the connection after
-    the answer, unless the connection is upgraded.
+    `rest` is the browser's request after the method and the target.
     """
     request_target = f"{path or '/'}?{query}" if query else path or "/"
     version, _, header_fields = rest.partition(b"\r\n")
@@ -372,7 +354,6 @@ def _relay(client: socket.socket, server: socket.socket, budget: Budget) -> None
     """Pass bytes both ways between the sockets of the browser and of a server.
 
     Stop when a socket is closed, or when the bytes or the time of `budget` are used up.
-    Only bytes from the server count.
     """
     receivers = {client: server, server: client}
     while budget.size > 0 and budget.seconds_left() > 0:

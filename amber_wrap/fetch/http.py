@@ -1,8 +1,4 @@
-"""Fetch a page without a browser, from hosts that may be contacted.
-
-Public hosts may be contacted, and private hosts on request. A fetch is one request and
-its redirects, within limits.
-"""
+"""Fetch a page without a browser, from hosts that may be contacted."""
 
 from __future__ import annotations
 
@@ -40,22 +36,17 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class HostGuard:
-    """An object that connects only to hosts with public addresses.
-
-    If `allows_private` is true, the guard connects to any address. `resolve` is a
-    function that returns the addresses of a host. A host is resolved only once: the
-    guard connects to the address that was checked, since a second result could differ
-    (DNS rebinding).
-    """
+    """An object that connects only to hosts with public addresses."""
 
     allows_private: bool = False
+    """Whether the guard also connects to private addresses."""
     resolve: Resolve = resolve
+    """The function that returns the addresses of a host."""
 
     def addresses(self, host: str, port: int) -> Sequence[str]:
         """Return the IP addresses of a host.
 
-        Raise FetchError if the host has no address.  Raise FetchError also for a
-        private address, unless `allows_private` is true.
+        Raise FetchError if the host has no address, or one that isn't allowed.
         """
         try:
             addresses = self.resolve(host, port)
@@ -72,9 +63,10 @@ class HostGuard:
     def connect(self, host: str, port: int, timeout: float) -> socket.socket:
         """Return a connection to the first IP address of a host that answers.
 
-        `timeout` is in seconds.  Raise FetchError if no address answers, or if an
-        address isn't allowed.
+        Raise FetchError if none answers within `timeout` seconds, or isn't allowed.
         """
+        # The checked addresses are used, since a second resolution could give others
+        # (DNS rebinding).
         last_error: OSError | None = None
         for address in self.addresses(host, port):
             try:
@@ -104,8 +96,8 @@ def is_public(address: str) -> bool:
 def split_url(url: str) -> SplitResult:
     """Return the parts of a page's URL.
 
-    Raise FetchError for a URL that is invalid, too long, or not http or https.  Raise
-    FetchError also for a URL with a user name.
+    Raise FetchError for a URL that is invalid, too long, with a user name, or not http
+    or https.
     """
     try:
         url_parts = urlsplit(url)
@@ -151,14 +143,12 @@ UNESCAPED: Final = "%/:?#[]@!$&'()*+,;=~-._"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of fetching a page.
-
-    `seconds` is the longest time for the page and all its redirects. `size` is the
-    largest number of bytes of the decompressed page.
-    """
+    """The limits of fetching a page."""
 
     seconds: float = 30.0
+    """The longest time for the page and all its redirects."""
     size: int = 16 * 1024 * 1024
+    """The largest number of bytes of the decompressed page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,10 +182,8 @@ class _Connection(http.client.HTTPConnection):
 def get(url: str, guard: HostGuard, limits: Limits) -> Response:
     """Return the answer to a GET request, after all redirects.
 
-    The host of each redirect is checked by `guard`. The time in `limits` is for all
-    redirects together. Raise FetchError if a host can't or may not be contacted, or if
-    a limit is exceeded. Raise FetchError also if the body is incomplete or can't be
-    decompressed.
+    Raise FetchError if a host can't or may not be contacted, if a limit is exceeded, or
+    if the body can't be read.
     """
     end = time.monotonic() + limits.seconds
     for _ in range(MOST_REDIRECTS + 1):
@@ -215,9 +203,7 @@ def _open_response(
 ) -> Iterator[http.client.HTTPResponse]:
     """Send a GET request, and yield the response to the `with` block.
 
-    The connection is closed at the end of the block. `end` is the time of
-    `time.monotonic` by which the server must answer. Raise FetchError if the server
-    doesn't answer in time, or if the connection fails.
+    Raise FetchError if the connection fails, or at the time `end` of `time.monotonic`.
     """
     url_parts = split_url(url)
     connection = _Connection(url_parts, guard, _seconds_left(end))
@@ -250,9 +236,8 @@ def _seconds_left(end: float) -> float:
 def _body(response: http.client.HTTPResponse, end: float, limits: Limits) -> bytes:
     """Return the decompressed body of a response.
 
-    `end` is the time of `time.monotonic` at which reading stops with TimeoutError.
-    Raise FetchError if the body exceeds the size in `limits`, is incomplete, or can't
-    be decompressed.
+    Raise FetchError if it can't be read or is too large, and TimeoutError at the time
+    `end` of `time.monotonic`.
     """
     coding = (response.headers.get("Content-Encoding") or "").strip().lower()
     body = bytearray()
@@ -268,8 +253,8 @@ def _body(response: http.client.HTTPResponse, end: float, limits: Limits) -> byt
 def _blocks(response: http.client.HTTPResponse, end: float) -> Iterator[bytes]:
     """Yield the body of a response in blocks, as the server sent them.
 
-    `end` is a time of `time.monotonic`. Raise TimeoutError if the body isn't complete
-    at this time. Raise FetchError if the connection ends before the body is complete.
+    Raise FetchError if the body is incomplete, and TimeoutError at the time `end` of
+    `time.monotonic`.
     """
     while block := response.read1(_BLOCK):
         yield block
@@ -284,11 +269,9 @@ def _blocks(response: http.client.HTTPResponse, end: float) -> Iterator[bytes]:
 
 
 def _decompressed(blocks: Iterator[bytes], coding: str) -> Iterator[bytes]:
-    """Yield a body in decompressed blocks.
+    """Yield a body with the Content-Encoding `coding` in decompressed blocks.
 
-    `coding` is the value of the header Content-Encoding, "" for an uncompressed body.
-    Raise FetchError if the coding wasn't requested, or if the body can't be
-    decompressed.
+    Raise FetchError if the coding wasn't requested, or if the body is corrupt.
     """
     if coding in ("", "identity"):
         yield from blocks

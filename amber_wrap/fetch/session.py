@@ -1,8 +1,4 @@
-"""Fetch one page after another, with robots.txt, pauses, and a browser if wanted.
-
-A site's robots.txt says which addresses programs may fetch (RFC 9309). The facts about
-a fetched page are written into a file beside the page.
-"""
+"""Fetch one page after another, with robots.txt, pauses, and a browser if wanted."""
 
 from __future__ import annotations
 
@@ -40,10 +36,10 @@ class Robots:
     _rules: dict[str, Protego] = field(default_factory=dict)
 
     def check(self, url: str) -> float:
-        """Return the seconds that a site asks programs to wait between two requests.
+        """Return the pause in seconds that a site asks for between two requests, or 0.
 
-        Return 0 if the site asks for no pause.  Raise FetchError if the site's
-        robots.txt disallows the URL, or can't be fetched.
+        Raise FetchError if the site's robots.txt disallows the URL, or can't be
+        fetched.
         """
         robots_rules = self._rules_of(url)
         if not robots_rules.can_fetch(url, AGENT):
@@ -65,17 +61,16 @@ class Robots:
         return self._rules[site]
 
     def _fetch_text(self, url: str) -> str:
-        """Return the robots.txt at a URL, or "" if the site has none.
+        """Return the robots.txt at a URL, or "" if the site has none (RFC 9309).
 
-        After a server error, return rules that forbid everything (RFC 9309, section
-        2.3).  Raise FetchError if the server can't be reached.
+        Raise FetchError if the server can't be reached.
         """
         try:
             response = get(url, self.guard, ROBOTS_LIMITS)
         except FetchError as error:
             raise FetchError(f"{error}; nothing is fetched without {url}") from error
         if response.status >= 500:
-            return DISALLOW_ALL
+            return DISALLOW_ALL  # RFC 9309, section 2.3.
         return response.body.decode("utf-8", "replace") if response.status < 300 else ""
 
 
@@ -94,38 +89,36 @@ _SUFFIX: Final = ".fetch.json"
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page to be saved.
-
-    `requested` is the address that was asked for. `url` is the address after all
-    redirects. `status` is the HTTP status. `time` is when the page was fetched, in UTC
-    (ISO 8601). `body` has the bytes to save. `is_rendered` says whether a browser
-    rendered the page.
-    """
+    """A page to be saved."""
 
     url: str
+    """The address after all redirects."""
     requested: str
+    """The address that was asked for."""
     status: int
+    """The HTTP status."""
     time: str
+    """The time in UTC (ISO 8601) at which the page was fetched."""
     body: bytes
+    """The bytes to save."""
     is_rendered: bool = False
+    """Whether a browser rendered the page."""
 
 
 @dataclass(slots=True)
 class Session:
-    """A client that fetches pages, one at a time.
-
-    `guard` decides which hosts may be contacted. `limits` hold for each page. `pause`
-    is the least number of seconds between two requests. If `heeds_robots` is true, the
-    rules in a site's robots.txt are followed. If robots.txt asks for a longer pause,
-    the pause is longer. `behaviour` has the actions of the browser. If `behaviour` is
-    None, no browser is used.
-    """
+    """A client that fetches pages, one at a time."""
 
     guard: HostGuard = field(default_factory=HostGuard)
+    """The guard that decides which hosts may be contacted."""
     limits: Limits = field(default_factory=Limits)
+    """The limits for each page."""
     behaviour: Behaviour | None = None
+    """The actions of the browser, or None to use no browser."""
     heeds_robots: bool = True
+    """Whether the rules and pauses in a site's robots.txt are followed."""
     pause: float = 1.0
+    """The least number of seconds between two requests."""
     sleep: Callable[[float], None] = time.sleep
     _robots: Robots = field(init=False)
     _last: float | None = None
@@ -137,8 +130,8 @@ class Session:
         """Return the page at an address.
 
         Raise FetchError if the page can't be fetched, is an error page, or isn't HTML.
-        Raise FetchError also if robots.txt forbids the page, or asks for a pause of
-        more than 60 seconds.
+        It is also raised if robots.txt forbids the page, or asks for a pause of more
+        than 60 seconds.
         """
         url = split_url(url.partition("#")[0]).geturl()
         robots_pause = self._robots.check(url) if self.heeds_robots else 0.0
@@ -166,9 +159,7 @@ class Session:
     def pages(self, url: str, most: int, next_page: NextPage) -> Iterator[Fetched]:
         """Yield the page at an address and the following pages, at most `most` in all.
 
-        `next_page` returns the address of the page that follows a page.  Stop at the
-        last page, at an address that was fetched before, and at an address on another
-        host.
+        Stop at the last page, at a page that was fetched before, and at another host.
         """
         fetched_urls: set[str] = set()
         first_host: str | None = None
@@ -195,8 +186,7 @@ class Session:
 def _with_address(response: Response) -> bytes:
     """Return the bytes to save: a comment with the page's address, then the page.
 
-    Browsers write this comment, too, when they save a page. A page that doesn't declare
-    its encoding correctly is converted to UTF-8.
+    A page that doesn't declare its encoding correctly is converted to UTF-8.
     """
     charset = http_content_type_encoding(response.content_type) or ""
     page_text = decode(response.body, charset)
