@@ -78,7 +78,7 @@ def camel(name: str) -> Written:
 
 
 def fill(path: str, /, **values: object) -> str:
-    """Return the text of a template below the folder of the templates, with its values.
+    """Return the text of a template in the folder of templates, filled with values.
 
     Raise WrapperError if the template prints a value that isn't `Written`.
     """

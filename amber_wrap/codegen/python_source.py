@@ -1,6 +1,6 @@
 """Convert data to Python literals and calls for the template of generated files.
 
-The source is in black's style, and characters of other scripts are escaped.
+The source is in black's style, and unprintable characters are escaped.
 """
 
 from __future__ import annotations

@@ -111,8 +111,7 @@ class PatternConstants:
     names: Mapping[str, str]
     """The names of the constants, by regular expression."""
     parts: Mapping[str, tuple[str, ...]]
-    """The texts and names of other constants that make up an expression, by its name.
-    """
+    """The parts of an expression, texts and names of other constants, by its name."""
 
     @classmethod
     def of(cls, program: Program) -> PatternConstants:

@@ -163,7 +163,7 @@ def program_columns(program: Program) -> list[Column]:
 def pattern_names(program: Program) -> dict[str, str]:
     """Return the names of the constants for regular expressions, by the expression.
 
-    Only long expressions have a constant, and shorter ones that are used repeatedly.
+    Only long or repeated expressions have a constant.
     """
     keys_by_pattern: dict[str, list[str]] = {}
     for column in program_columns(program):

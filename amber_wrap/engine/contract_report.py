@@ -61,8 +61,7 @@ class ContractFinding(NamedTuple):
     missing: float = 0.0
     """The estimated number of missing values."""
     is_sure: bool = False
-    """Whether the page surely breaks the condition, however few of its values are
-    wrong."""
+    """Whether the page breaks the condition even if few of its values are wrong."""
 
 
 def report_lines(name: str, report: ContractReport) -> list[str]:
@@ -104,7 +103,7 @@ def count_known_shapes(contract: Contract, name: str, shown: list[str]) -> int:
 def wilson_interval(count: float, total: int) -> tuple[float, float]:
     """Return the 95 % Wilson score interval (1927) of the share `count` / `total`.
 
-    Its bounds are between 0 and 1, and (0, 1) if `total` is 0.
+    Return (0, 1) if `total` is 0.
     """
     if not total:
         return 0.0, 1.0
@@ -115,9 +114,9 @@ def wilson_interval(count: float, total: int) -> tuple[float, float]:
 
 
 def chance_of_unseen(odd: int, total: int, seen: int) -> float:
-    """Return the probability (0 to 1) that `odd` of `total` values are new by chance.
+    """Return the probability (0 to 1) that at least `odd` values are new by chance.
 
-    The probability follows from the `seen` earlier values, by Laplace's rule of
+    All `total` values are compared with `seen` earlier ones, by Laplace's rule of
     succession (1814).
     """
     return comb(seen + 1 + total - odd, seen + 1) / comb(seen + 1 + total, seen + 1)

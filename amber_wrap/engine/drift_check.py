@@ -47,7 +47,7 @@ def drift_report(
 ) -> ContractReport:
     """Return the report on whether a page meets a wrapper's conditions for pages.
 
-    Without `ending`, the end of the page's HTML, the page counts as complete.
+    The page counts as complete if its `ending` isn't given.
     """
     records = find_records(wrapper.areas, root, patterns)
     if not records:
@@ -163,7 +163,8 @@ def judge_records(
 ) -> Iterator[ContractFinding]:
     """Yield findings on missing and on wrong records of a list.
 
-    `intruders` is the number of records that are unlike all others.
+    `intruders` are unlike all other records, and `surplus` are records that other lists
+    have in excess.
     """
     values_per_record = sum(contract.fill.values())
     least, most = contract.records

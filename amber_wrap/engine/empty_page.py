@@ -47,7 +47,7 @@ def count_denials(texts: Iterable[str]) -> int:
 
 
 def list_replacement(root: Node, texts: Sequence[str]) -> str:
-    """Return a message on the replacement of a page's list, such as a login form.
+    """Return a message that a login form, for example, replaces the list of a page.
 
     Return "" if nothing known replaces the list.
     """
@@ -88,7 +88,7 @@ def judge_empty(
 ) -> ContractReport:
     """Return the report on whether a page without records is a page without results.
 
-    Without `ending`, the end of the page's HTML, the page counts as complete.
+    The page counts as complete if its `ending` isn't given.
     """
     failed: list[Clause] = []
 
@@ -137,7 +137,7 @@ def count_excess_record_like(
 ) -> int:
     """Return how many elements of a page without records look like records of a list.
 
-    Return 0 unless these are clearly more than beside the list on any sample page.
+    Return 0 unless the sample pages clearly have fewer outside of their records.
     """
     landmarks, others = count_record_like(area, contract, root, patterns)
     if landmarks > contract.beside:
@@ -191,7 +191,7 @@ def count_value_like(
 ) -> int:
     """Return how many texts of a page could be values of a field.
 
-    `texts` counts the occurrences of each text, all of which count.
+    A text counts as often as it occurs.
     """
     pattern = rule.readings[0].locators[0].pattern
     known_shapes = contract.shapes.get(rule.name, ())
@@ -209,7 +209,7 @@ def count_value_like(
 
 
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
-    """Yield the displayed texts, or an attribute's values, outside of records.
+    """Yield the displayed texts outside of records, or the values of an attribute.
 
     Elements with many children are left out.
     """

@@ -144,7 +144,8 @@ def single_record_starts(starts: Collection[Node]) -> list[Node]:
 def family_basis(family: str) -> str:
     """Return the feature of a page, such as "class", that a group of expressions tests.
 
-    `family` is the name of the group, such as "another class".
+    `family` is the group's name, such as "another class". Return "movable" for a name
+    in `MOVABLE`, such as "position".
     """
     basis = family.partition(",")[0].split()[-1]
     return "movable" if basis in MOVABLE else BASES.get(basis, basis)
@@ -156,7 +157,8 @@ class ErrorEstimate(NamedTuple):
     wrong: float
     missing: float
     by_fallback: int
-    """The number of values that only another reading than the first finds."""
+    """The number of values that the first reading doesn't find, but another one does.
+    """
 
 
 def estimate_errors(
@@ -164,8 +166,8 @@ def estimate_errors(
 ) -> ErrorEstimate:
     """Return the estimated numbers of a field's wrong and missing values.
 
-    A value is wrong if the field's readings have more votes for another value, and half
-    wrong at equal votes.
+    A value is wrong if the readings give another value more votes, and half wrong at
+    equal votes.
     """
     reader, rows = TreeValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(reading.locators, rows) for reading in rule.readings]

@@ -36,7 +36,7 @@ class ExtractedValue:
 
     node: NodeId
     source: str
-    """The element's text or an HTML attribute, which has the value."""
+    """The place of the value: the element's text or an HTML attribute."""
     text: str
     """The displayed value."""
     matched: str
@@ -145,7 +145,7 @@ class RowForm:
 def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
     """Return the keys of the output rows of a wrapper, in order.
 
-    With `raw`, a field has only one key, without others such as "price_currency".
+    With `raw`, fields have no further keys, such as "price_currency".
     """
     if raw:
         return tuple(name for name, _ in (*wrapper.fields, *wrapper.constants))
@@ -160,10 +160,9 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
 def with_keys(
     wrapper: Wrapper, records: Sequence[ensemble.FoundRecord], dollar: str = USD
 ) -> Wrapper:
-    """Return a copy of a wrapper with the output keys and conventions of sample
-    records.
+    """Return a copy of a wrapper with the output keys and conventions of samples.
 
-    `dollar` is the currency that "$" means in these records.
+    `records` are those of the sample pages, in which "$" means `dollar`.
     """
     firsts = tuple(
         (name, first)
@@ -203,8 +202,7 @@ def normal_form_of(
 
 
 def conventions(wrapper: Wrapper) -> dict[str, str]:
-    """Return the convention for reading a field: an order of dates, or a meaning of
-    "$".
+    """Return fields' conventions: an order of day and month, or a meaning of "$".
 
     Fields without a convention are left out.
     """

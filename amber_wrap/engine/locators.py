@@ -37,7 +37,7 @@ class ReadValue(NamedTuple):
     """The match of the locator's pattern, such as "Price: £5" for the value "£5"."""
     node: Node
     source: str
-    """The node's text or an HTML attribute, which has the value."""
+    """The place of the value: the node's text or an HTML attribute."""
 
 
 ColumnValues = list[ReadValue | None]
@@ -114,8 +114,7 @@ class TreeValueReader:
     ) -> ColumnValues:
         """Return for each record the value of the first locator that finds one.
 
-        An entry is None without a value. The argument `records` has the rows of each
-        record.
+        An entry is None if no locator finds a value.
         """
         values: ColumnValues = [None] * len(records)
         for locator in locators:

@@ -24,8 +24,8 @@ def count_missed_records(
 ) -> int:
     """Return how many records of a list were probably missed.
 
-    `starts` are elements that any expression for records selects, and `landmarks` those
-    that an expression for one element in each record selects.
+    An expression for records selects `starts`, and one for an element of each record
+    selects `landmarks`.
     """
     rows = {row for record in all_records for row in record.rows}
     around_records = {ancestor for row in rows for ancestor in row.iterancestors()}
@@ -40,8 +40,7 @@ def count_missed_records(
 
     @cache
     def least_likeness() -> float:
-        """Return the least similarity to a record of an element that may be a
-        record."""
+        """Return the least similarity to records at which an element may be one."""
         indexes = range(len(structures()))
         likenesses = [_likeness_to_others(structures(), index) for index in indexes]
         return min([CHECK.record_likeness, *likenesses])
@@ -91,7 +90,7 @@ def count_missed_records(
 
 
 def _count_joined(rows: set[Node], starts: set[Node]) -> int:
-    """Return how many records are missed, since they are in another's first node.
+    """Return how many records are missed within the first node of another record.
 
     Return 0 unless more than half of the first nodes contain several records.
     """
@@ -194,10 +193,9 @@ def _tag_pairs(node: Node) -> Counter[tuple[str, str]]:
 def _tag_pair_likeness(
     pairs: Counter[tuple[str, str]], others: list[Counter[tuple[str, str]]]
 ) -> float:
-    """Return the greatest similarity (0 to 1) of the tag pairs of two elements.
+    """Return the greatest similarity (0 to 1) of an element's tag pairs to others.
 
-    A tag pair is the tags of a parent and a
-    child, such as `ul` and `li`.
+    A tag pair is the tags of a parent and a child, such as `ul` and `li`.
     """
     if (size := pairs.total()) < CHECK.least_tag_pairs:
         return 0.0
@@ -276,8 +274,8 @@ class UnreadTexts:
         ]
 
     def _count_shapes(self, source: str) -> list[Counter[str]]:
-        """Return the number of unread texts of each shape, such as "number 4", by
-        record.
+        """Return, by record, the number of unread texts of each shape, such as "number
+        4".
 
         Texts that occur in most records are left out.
         """

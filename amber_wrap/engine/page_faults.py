@@ -31,7 +31,7 @@ _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f\xa0]")
 def garbled_share(root: Node) -> float:
     """Return the share (0 to 1) of non-ASCII characters that look wrongly decoded.
 
-    Only displayed characters count, and 0 is the share if there are none.
+    Return 0 if all displayed characters are ASCII.
     """
     texts = []
     for node in root.iter():
@@ -45,8 +45,7 @@ def garbled_share(root: Node) -> float:
 
 
 def is_truncated(signs: Signs, ending: Ending) -> bool:
-    """Return whether the HTML of a page is cut off, in comparison with the sample
-    pages.
+    """Return whether the HTML of a page is cut off, unlike that of the sample pages.
 
     A page with the end tag of `body` or `html` isn't cut off.
     """

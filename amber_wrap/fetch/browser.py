@@ -66,9 +66,10 @@ class Behaviour:
 
 
 def find_browser(named: str = "") -> str:
-    """Return the browser's executable file: `named`, AMBER_BROWSER, or one on the PATH.
+    """Return the path of a browser's executable file.
 
-    Raise FetchError if the file doesn't exist, or if no browser is found.
+    The path is `named`, else the environment variable AMBER_BROWSER, else a browser on
+    the PATH. Raise FetchError if there is no browser.
     """
     if chosen := named or os.environ.get(VARIABLE, ""):
         if not shutil.which(chosen):
@@ -315,10 +316,10 @@ def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
 
 
 def _request_head(sock: socket.socket) -> bytes:
-    """Return a request's head, with the bytes that were received after it.
+    """Return the first line and header fields of a request, and any bytes after them.
 
-    Raise ValueError if the head is incomplete or too long, and OSError if the
-    connection fails.
+    Raise ValueError if they are incomplete or too long, and OSError if the connection
+    fails.
     """
     sock.settimeout(HEAD_SECONDS)
     head = b""

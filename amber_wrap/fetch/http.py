@@ -203,7 +203,8 @@ def _open_response(
 ) -> Iterator[http.client.HTTPResponse]:
     """Send a GET request, and yield the response to the `with` block.
 
-    Raise FetchError if the connection fails, or at the time `end` of `time.monotonic`.
+    Raise FetchError if the connection fails, or has no answer at the time `end` of
+    `time.monotonic`.
     """
     url_parts = split_url(url)
     connection = _Connection(url_parts, guard, _seconds_left(end))

@@ -160,10 +160,9 @@ def reads_rightly(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bo
 
 
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
-    """Return a regular expression that the values of test cases and similar texts
-    match.
+    """Return a regular expression that test values and similar texts match.
 
-    In similar texts, numbers differ, and with `has_words` capitalised words, too.
+    Similar texts have other numbers, and with `has_words` other capitalised words.
     Return "" if there are no values, or if they have too many shapes.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
@@ -176,8 +175,8 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
 def _shape_of(text: str, has_words: bool) -> str:
     """Return a regular expression that a text and similar texts match.
 
-    In similar texts, numbers and months differ, and with `has_words` capitalised words,
-    too.
+    Similar texts have other numbers and months, and with `has_words` other capitalised
+    words.
     """
     patterns = (_generalised(run, has_words) for run in RUN.findall(text))
     joined = "".join(patterns).replace(r"\.?\.", r"\.?")
@@ -187,7 +186,7 @@ def _shape_of(text: str, has_words: bool) -> str:
 def _generalised(run: str, has_words: bool) -> str:
     """Return a regular expression for a number, a word or a character of a text.
 
-    It also matches similar parts of texts, such as other numbers.
+    It also matches similar parts of texts, such as other numbers for a number.
     """
     if run.isdecimal():
         return r"\d{4}" if len(run) == 4 else r"\d\d?" if len(run) < 3 else r"\d+"

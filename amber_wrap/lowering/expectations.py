@@ -51,8 +51,7 @@ def expectation(
 ) -> tuple[float, str]:
     """Return the least share of records with a value, and a pattern for values.
 
-    `samples` are one key's values on each page, and `rare` is the share (0 to 1) of
-    pages with fewer.
+    On a share `rare` (0 to 1) of pages, fewer records may have a value.
     """
     counts = [(len(values) - values.count(None), len(values)) for values in samples]
     filled = [value for values in samples for value in values if value is not None]
@@ -60,8 +59,7 @@ def expectation(
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
-    """Return a regular expression that values and similar ones match, such as
-    `.{2,40}`.
+    """Return a regular expression for values and similar ones, such as `.{2,40}`.
 
     Return ".*" if there are no values, or if a value is a list.
     """

@@ -161,7 +161,7 @@ def _patterns_of_number(
 ) -> Iterator[str]:
     """Yield regular expressions for a number and its surroundings, the simplest first.
 
-    All arguments but `kind` are patterns, and `starts` are those for the start of the
+    `number`, `before`, `after` and `starts` are patterns, the last for the start of the
     text.
     """
     # Patterns before a second number; "" if there is none.
@@ -323,7 +323,8 @@ def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
     """Return the sign of a currency or unit in the value of a test case, such as `€`.
 
-    For the suffix "period", return the words after the number, and "" without a number.
+    For the suffix "period", return the words after the number. Return "" for a value
+    without a number.
     """
     figures = find_figure(FIGURE_PATTERNS[kind], case.matched)
     if figures is None:

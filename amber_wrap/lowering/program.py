@@ -85,7 +85,7 @@ class Program:
     keys: tuple[str, ...]
     """The keys of a record, in output order."""
     text: str = SHORT_TEXT
-    """The name of the function that reads an element's text."""
+    """The name of the variant of the function that reads an element's text."""
     expected: Mapping[str, tuple[float, str]] = field(default_factory=dict)
     """The least share of records (0 to 1) with a value, and a pattern for values, by
     key."""
@@ -200,7 +200,7 @@ def check_program(data: Mapping[str, Any]) -> None:
 def _texts(path: _JsonPath, value: Any) -> Iterator[tuple[_JsonPath, str]]:
     """Yield each text in a JSON value that isn't empty, with its path.
 
-    An example of a path is `("lists", 0, "records", 0)`, and `path` leads to `value`.
+    `path` is the path of the value, such as `("lists", 0)`.
     """
     if isinstance(value, str) and value:
         yield path, value

@@ -30,8 +30,7 @@ def lower_list(
     text: Callable[..., str],
     earlier_rows: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """Return a generated file's rules for a list, and the names of the used
-    expressions.
+    """Return a generated file's rules for a list, and the names of its expressions.
 
     The records in `earlier_rows` are left out of the list. Raise WrapperError if no
     expression selects exactly the list's records.
@@ -110,7 +109,7 @@ def locator_names(locator: RecordLocator) -> set[str]:
 def _selected(root: Node, paths: Sequence[str]) -> list[Node]:
     """Return the elements that a generated file selects as records on a page.
 
-    Of several expressions, an element with several selected elements is no record.
+    With several expressions, an element that contains several others is left out.
     """
     rows: list[Node] = xpath(" | ".join(paths))(root)
     return single_record_starts(rows) if len(paths) > 1 else rows

@@ -205,11 +205,10 @@ class Cases:
     def is_spare(
         self, name: str, reading: FieldReading, records: Sequence[FoundRecord]
     ) -> bool:
-        """Return whether a reading is a safe alternative to a field's first
-        expressions.
+        """Return whether a reading is a safe alternative to a field's first one.
 
-        It finds no value where they find none, and the same nodes if many values are
-        missing.
+        It finds no value where the first finds none, and the same nodes if many values
+        are missing.
         """
         first_values = [record.values.get(name) for record in records]
         rows = [record.rows for record in records]

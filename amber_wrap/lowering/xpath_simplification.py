@@ -207,8 +207,8 @@ def _narrower_paths(
 ) -> Iterator[str]:
     """Yield expressions whose first node may have a value, the simplest first.
 
-    `holders` and `positions` are the texts and the places, from 0, of the nodes of
-    `path` with values.
+    `holders` has the texts of the nodes with values, and `positions` their places (from
+    0) among the nodes of `path`.
     """
     yield with_text(path)
     if ATTRIBUTE.fullmatch(path) or path == ".":

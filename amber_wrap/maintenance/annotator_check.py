@@ -59,8 +59,7 @@ def _missed_areas(
 ) -> Iterator[Clause]:
     """Yield a failed check for each list that a wrapper seems to have missed on a page.
 
-    The wrapper found no records there. A list is missed if the page has many values of
-    its usual types.
+    A list is missed if a page without records has many values of its usual types.
     """
     annotation_counts = annotated_outside(page, annotations)
     for area in wrapper.areas:

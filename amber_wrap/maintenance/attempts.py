@@ -78,7 +78,7 @@ def best_attempt(
 ) -> Attempt:
     """Make wrappers for new pages in several ways, and return the best attempt.
 
-    The new lists that continue old ones get the names of these. Raise NothingFoundError
+    New lists get the names of the old lists that they continue. Raise NothingFoundError
     if no attempt finds records.
     """
     best: Attempt | None = None

@@ -67,7 +67,7 @@ class _CheckedPage:
     page: Page
     """The parsed page."""
     report: ContractReport
-    """The wrapper's conditions for pages that the page fails."""
+    """The report on the wrapper's conditions for pages."""
 
     @property
     def is_read(self) -> bool:
@@ -230,8 +230,7 @@ def _joint_wrapper(
 ) -> tuple[Wrapper | None, tuple[str, ...]]:
     """Return a wrapper for old samples and new pages together, or None and the reasons.
 
-    It must read each page as `readers` do: a wrapper, the name of the page's file, and
-    the page.
+    It must read each page like the wrapper in `readers` that belongs to the page.
     """
     try:
         joint = compile_wrapper(sources, domains, options).wrapper
@@ -249,7 +248,7 @@ def _joint_wrapper(
 def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
     """Yield messages on how the records that two wrappers find on a page differ.
 
-    Different values are reported only if they are more than
+    Different values are reported only if their share exceeds
     `HEALING.most_changed_share`.
     """
     old_records = {record.rows[0]: record for record in interpret(old, page)}

@@ -85,8 +85,8 @@ class AreaMatch:
     known_value_count: int
     """The number of new values that the old samples display, too."""
     fit: float
-    """The share (0 to 1) of expected values that the new list has, of any old list if
-    `old` is None."""
+    """The share (0 to 1) of the old list's expected values that the new list has.
+    Without an old list, it is the greatest share for any old list."""
 
     @property
     def is_kept(self) -> bool:
@@ -140,7 +140,7 @@ def known_texts(wrapper: Wrapper, pages: Iterable[Page]) -> KnownTexts:
 def match_areas(
     old: Wrapper, new: Wrapper, pages: Sequence[Page], known: KnownTexts
 ) -> tuple[AreaMatch, ...]:
-    """Pair each old list with the new list that fits best, for new pages.
+    """Pair each old list with the new list that fits best on the new pages.
 
     Lists without a counterpart follow the pairs, which are sorted by their fit.
     """

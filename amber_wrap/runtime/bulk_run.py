@@ -75,9 +75,9 @@ function, to be called after each page with the number of input bytes read so fa
 def apply_many(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | None:
     """Write the records of all pages in page order, and return the counts of the run.
 
-    Return None if an earlier run that `options.resume` would continue was complete.
-    Raise FileError if an output exists, if it is in use by another run, or if the
-    inputs, wrappers or options have changed since the run to resume.
+    Return None if `options.resume` is set and there is nothing to resume. Raise
+    FileError if an output exists, if another run writes to it, or if the inputs,
+    wrappers or options have changed since the run to resume.
     """
     with ExitStack() as locks:
         for path in options.output_paths:
@@ -244,8 +244,7 @@ class Journal:
     def load(self, key: str) -> Progress | None:
         """Return the progress of the interrupted run, or None if this file is missing.
 
-        Raise FileError if the file can't be read, or is of a run with a digest other
-        than `key`.
+        Raise FileError if the file can't be read, or belongs to a run with another key.
         """
         try:
             data = json.loads(self.path.read_text("utf-8"))

@@ -133,9 +133,9 @@ class DecompressedFile(io.RawIOBase):
         return self._member_starts[-1][1]
 
     def resume_at_record(self, offset: int) -> bool:
-        """Move to the first WARC record from `offset` on in the file on disk.
+        """Continue to read at the first WARC record from `offset` in the file on disk.
 
-        Return whether there is a record.
+        Return whether a record was found.
         """
         # Compressed data may contain the start of a record uncompressed, so records
         # come last.
@@ -177,10 +177,10 @@ class DecompressedFile(io.RawIOBase):
         return self._file_bytes_read - unused
 
     def place(self, position: int) -> tuple[int, int]:
-        """Return the offset of a byte's gzip member on disk, and its place in the
-        member.
+        """Return the place on disk of a byte of the decompressed data.
 
-        Calls must have ascending positions in the decompressed data.
+        The place is the offset of the byte's gzip member, and the byte's position in
+        the member. Several calls must have ascending positions.
         """
         if not self._decompressor:
             return self._start + position, 0

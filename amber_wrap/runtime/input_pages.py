@@ -22,7 +22,7 @@ class PageRef:
     """The place of a page in a file, without the body of the page."""
 
     id: str
-    """The path, for a page in a WARC or Parquet file with "#" and the record's place.
+    """The path, or in files of many pages the path and the page's place: "a.warc#81".
     """
     path: str
     bytes_read: int = 0
@@ -115,10 +115,9 @@ def file_size(path: str) -> int:
 
 
 def extra_module(module: str, extra: str, path: str) -> Any:
-    """Import and return a module that the package's extra `extra` installs.
+    """Import and return a module of an optional dependency.
 
-    Raise FileError, which names the file `path` that needs the module, if it is
-    missing.
+    Raise FileError if it is missing, with the `extra` to install for the file `path`.
     """
     try:
         return import_module(module)

@@ -55,8 +55,8 @@ def pages(
     """Yield the pages of the inputs, in the order of the inputs, and each file once.
 
     Inputs are paths, folders, glob patterns, "-" for a page on stdin, and "@FILE" or
-    "@-" for a list of paths. An unreadable input raises FileError at the call, and
-    later yields a BadInput.
+    "@-" for a list of paths. Raise FileError at the call for an unreadable input, and
+    later yield a BadInput for an unreadable page.
     """
     for name in inputs:
         _check_input(name)
@@ -168,7 +168,7 @@ def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
 
 
 def _listed_files(path_list: BinaryIO) -> Iterator[str | BadInput]:
-    """Yield the paths of the files and of the folders' files in an open list of paths.
+    """Yield the paths of the files in a list of paths, which may also have folders.
 
     Newlines or NUL bytes (`find -print0`) separate the paths in the list.
     """

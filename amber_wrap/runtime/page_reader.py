@@ -87,8 +87,7 @@ class PageReader:
     ) -> Iterator[str]:
         """Yield the names of broken conditions that show a page was probably misread.
 
-        For a page without records, the names are yielded unless it looks like an empty
-        list.
+        Yield nothing for a page without records that looks like an empty list.
         """
         if not records:
             report = judge_empty(self._wrapper, root, self._patterns)
@@ -148,9 +147,8 @@ A wrapper has the rules for reading one site's pages.
 class Router:
     """A set of wrappers, of which one is chosen for each page.
 
-    The first route that matches the page's URL names the wrapper, else the wrapper with
-    the best result is chosen. Raise WrapperError if a route is invalid or names an
-    unknown wrapper.
+    Without a route for the page's URL, the wrapper with the best result is chosen.
+    Raise WrapperError if a route is invalid or names an unknown wrapper.
     """
 
     def __init__(
@@ -165,7 +163,7 @@ class Router:
         self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
     def read(self, root: etree._Element, url: str = "") -> tuple[str, PageReading]:
-        """Return the name of the best wrapper for a page, and its result.
+        """Read a page with the best wrapper, and return its name and the result.
 
         The name is "" if there is only one wrapper.
         """
@@ -220,8 +218,8 @@ class Job:
     def fields(self) -> tuple[str, ...]:
         """Return all keys that records may have: the fields of all wrappers.
 
-        The keys end with `_area` if a wrapper reads several lists, and with `_wrapper`
-        if there are several wrappers.
+        The key `_area` is added if a page has several lists, and `_wrapper` if there
+        are several wrappers.
         """
         keys = dict.fromkeys(
             key for _, wrapper in self.wrappers for key in row_keys(wrapper, self.raw)

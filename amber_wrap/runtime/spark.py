@@ -238,7 +238,7 @@ def apply_on_spark(
     deadline: float = 20.0,
     overwrite: bool = False,
 ) -> Tally:
-    """Write the records of Parquet files with pages on a Spark cluster, and count them.
+    """Extract the records of pages in Parquet files on a Spark cluster, and count them.
 
     The output is a folder of Parquet files, with the failed pages below `failed=true`.
     Raise FileError if Spark is missing, or if the output exists and `overwrite` isn't

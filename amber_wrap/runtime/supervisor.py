@@ -92,8 +92,8 @@ _Message = tuple[int, PageOutcome | BaseException | None]
 class _Run:
     """One run over pages by several worker processes, each served by a thread.
 
-    The run takes workers from `idle_workers` and returns them, or ends its workers if
-    it is None.
+    The workers come from `idle_workers` and go back there, or end with the run if it is
+    None.
     """
 
     def __init__(

@@ -211,9 +211,9 @@ def _response_page(
 
 
 def _decoded(body: memoryview, headers: Any, size: int) -> bytes:
-    """Return the first `size` bytes of a response's body, for example decompressed.
+    """Return the first `size` bytes of a response's body, without its encodings.
 
-    Raise OSError if the encodings in the HTTP headers can't be undone.
+    Raise OSError if an encoding in the HTTP headers can't be undone.
     """
     headers_of_codings = ("Content-Encoding", "Transfer-Encoding")
     header = ",".join(headers.get(name, "") for name in headers_of_codings)

@@ -57,8 +57,7 @@ class TypedRecord:
         return self.attribute.text if self.attribute else None
 
     def are_in_cell(self, nodes: Iterable[NodeId]) -> bool:
-        """Return whether all nodes are in the table cell that contains the record's
-        value.
+        """Return whether all nodes are in the table cell with the record's value.
 
         Return True if the value is in no cell.
         """
@@ -144,8 +143,7 @@ class AreaGroup:
         return max(len(record.nodes) for _, record in self.records())
 
     def tag_paths(self, labelled: bool = True) -> Iterator[Marks]:
-        """Yield, for each list of the group, the tag paths of the elements in its
-        records.
+        """Yield the tag paths of the elements in records, for each list of the group.
 
         With `labelled`, elements with different icons or labels have different paths.
         """

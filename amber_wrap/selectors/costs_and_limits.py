@@ -35,9 +35,7 @@ sibling index."""
 
 @cache
 def weakest_family(*families: str) -> str:
-    """Return the kind of feature that changes most often, of kinds such as "id" and
-    "class".
-    """
+    """Return the kind of feature, such as "class", that changes most often."""
     return max(families, key=lambda family: COSTS[family])
 
 
@@ -137,14 +135,13 @@ class LocatorOutcome(NamedTuple):
     unknown: RecordSet
     """The records without a known value in which a text is read."""
     skipping: RecordSet = 0
-    """The records of `right` in which another text, possible as a value, is selected
+    """The records of `right` in which another text that could be the value is selected,
     too."""
 
     def gain(self, records: RecordSet) -> float:
-        """Return how many more right than wrong values an XPath expression reads in
-        records.
+        """Return how many more values an XPath expression reads rightly than wrongly.
 
-        A text in a record without a known value counts as a part of a wrong value.
+        A value that can't be checked counts as a fraction of a wrong value.
         """
         right, wrong, unknown, skipping = [
             (part & records).bit_count() for part in self

@@ -113,9 +113,9 @@ def is_hash(part: str) -> bool:
 
 
 def is_mostly_words(part: str) -> bool:
-    """Return whether words make up a third or more, but not all, of a part of a name.
+    """Return whether words make up at least a third of a part of a class or id.
 
-    A name is a class or an id.
+    Return False if they make up all of it.
     """
     words = [word for word in WORDS.findall(part) if len(word) >= SHORTEST_WORD]
     spelt_letters = sum(len(word) for word in words if is_well_spelt(word.lower()))
@@ -135,7 +135,8 @@ def is_well_spelt(word: str) -> bool:
 def alphabet_bits(part: str) -> float:
     """Return the number of bits for each character of a random string.
 
-    The number depends on whether `part` has digits, and letters of both cases.
+    The string has the alphabet of `part`: letters of one case or of both, or digits,
+    too.
     """
     if not (part.islower() or part.isupper() or part[1:].islower()):
         return MIXED_CASE
@@ -177,7 +178,7 @@ def letters_bits(word: str) -> float:
 
 @cache
 def trigrams() -> dict[str, float]:
-    """Return the bits of the third letter of each group of three letters.
+    """Return the bits that describe the third letter of each group of three letters.
 
     The symbol "_" stands for the start or the end of a word.
     """

@@ -45,7 +45,7 @@ class _ReadingMode(NamedTuple):
     """The way in which a value is read from a selected element."""
 
     source: str
-    """The name of the text or HTML attribute that is read."""
+    """The source of the value, such as the element's text or an HTML attribute."""
     pattern: str | None
     """The name of the regular expression for the value, or None for the whole text."""
     row: int
@@ -145,8 +145,7 @@ class LocatorPool:
     def _features_and_ends(
         self, index: int, record: TypedRecord
     ) -> tuple[_AttributeFeatures, PathEnds] | None:
-        """Return the features of a record's value, and the ends of the paths to the
-        value.
+        """Return the features of a record's value, and the ends of the paths to it.
 
         Return None if the record lacks the value, or if it is a heading above the
         record.
@@ -174,10 +173,9 @@ class LocatorPool:
     def _paths_and_modes(
         self, features: _AttributeFeatures, ends: PathEnds
     ) -> Iterator[_PathsAndModes]:
-        """Yield paths to a record's value or an element around it, with ways to read
-        there.
+        """Yield paths to a record's value, with ways to read the value there.
 
-        The cheapest way comes first.
+        The ways are sorted by their costs, the cheapest first.
         """
         chain_key, mode, has_children = features
         page, row, node = ends
@@ -196,7 +194,7 @@ class LocatorPool:
             yield part, modes
 
     def loosen(self) -> dict[LocatorCandidate, LocatorCandidate]:
-        """Return copies of XPath expressions that accept any tag, by the originals.
+        """Return, for each XPath expression, a copy that accepts any tag at any depth.
 
         The copies are added to the pool. An expression by tag, position or heading is
         its own copy.
@@ -285,7 +283,7 @@ class LocatorPool:
     ) -> LocatorCandidate | None:
         """Return the best XPath expression for some records, or None if there is none.
 
-        The best one has the greatest gain per value on its worst page, then in total.
+        The gain per value on the worst page decides, then the total gain.
         """
         value_count = (self._with_value & records).bit_count()
         best, most_support = None, (-inf, -inf)

@@ -100,8 +100,9 @@ class NodeTests:
         )
 
     def own_tests(self, page: Page, node: NodeId) -> tuple[ElementTest, ...]:
-        """Return the tests that an element's own HTML attributes pass, such as its
-        classes.
+        """Return the tests that an element's own HTML attributes pass.
+
+        An example is the test for the class `price`.
         """
         return self._tests_by_number[self.own_tests_number(page, node)]
 
@@ -149,10 +150,9 @@ class NodeTests:
     def _unless_vetoed(
         self, test: Test, word: str, name: str, family: str
     ) -> Iterator[ElementTest]:
-        """Yield a test of the HTML attribute `name` for `word`, or nothing if it is
-        unsuitable.
+        """Yield a test of an HTML attribute for a word, or nothing if it is unsuitable.
 
-        A test for a name that often changes gets another kind of feature than `family`.
+        The family of a test for a name that often changes is replaced.
         """
         if self.allows(word):
             word_veto = veto(word, name)

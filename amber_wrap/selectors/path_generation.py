@@ -143,7 +143,7 @@ class PathCandidate(NamedTuple):
 
 
 class Anchor(NamedTuple):
-    """A step to those descendants with a tag that pass one test."""
+    """A step to the descendants that have a tag and pass one test."""
 
     step: int
     """The number of the step."""
@@ -167,8 +167,8 @@ class PathPart:
 class Chain:
     """A generator of paths from a context to a target, through nested elements.
 
-    The first of the `tags` is that of a child of the context, and the last one is that
-    of the target.
+    The first of the `tags` is that of a child of the context, and the last one is the
+    target's.
     """
 
     def __init__(
@@ -195,7 +195,7 @@ class Chain:
     def by_target(
         self, group: int, target_anchors: Iterable[Anchor]
     ) -> Iterator[PathCandidate]:
-        """Yield paths from the context to the target that test one of its features."""
+        """Yield paths to the target that test one of its features."""
         for index, (step, cost, family) in enumerate(target_anchors):
             rank = -1, 0, group, index
             yield PathCandidate((*self._start, step), cost, family, rank)
@@ -209,7 +209,7 @@ class Chain:
     ) -> Iterator[PathCandidate]:
         """Yield paths that test a feature of an ancestor and a feature of the target.
 
-        The ancestor is the element at `level`, counted from the child of the context.
+        The ancestor is at `level`, which is 0 for the child of the context.
         """
         is_parent = level == len(self._tags) - 2
         for number, ancestor in enumerate(ancestor_anchors):

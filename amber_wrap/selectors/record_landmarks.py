@@ -28,8 +28,8 @@ def landmark_paths(
 ) -> tuple[dict[str, Path], float]:
     """Return XPath expressions for landmark elements, by the kind of feature they test.
 
-    Return with them the errors that they make, as a share (0 to 1) of a page's records.
-    Without a landmark element, return an empty dict and 0.0.
+    The second result is the share (0 to 1) of errors that they may make on a page.
+    Without a landmark element, the results are {} and 0.0.
     """
     candidates = list(_landmark_candidates(group, paths))
     for error_share in (0.0, SEARCH.most_landmark_errors):
@@ -55,7 +55,7 @@ def _landmark_candidates(
 ) -> Iterator[tuple[Path, str, tuple[Page, NodeId]]]:
     """Yield expressions for elements that occur once in most records, the best first.
 
-    Each has the kind of feature that it tests, and the first element that it selects.
+    An expression comes with the kind of feature that it tests, and its first element.
     """
     first_elements: dict[LandmarkStep, tuple[Page, NodeId]] = {}
     records_with: dict[LandmarkStep, int] = defaultdict(int)
@@ -113,7 +113,7 @@ def _selects_one_per_record(
 ) -> bool:
     """Return whether a path selects one node in most records, and few other nodes.
 
-    `error_share` is the share (0 to 1) of errors per known record that count as few.
+    Few means at most `error_share` (0 to 1) times the number of known records.
     """
     selected_in: dict[NodeId, int] = defaultdict(int)
     for node in select_nodes(page, path):

@@ -52,8 +52,8 @@ def record_locators(
 ) -> tuple[tuple[RecordLocator, ...], Path | None]:
     """Return the locators of a group's records, the best first, and a landmark path.
 
-    The landmark path selects an element that occurs once in nearly each record. It is
-    None if there is no such element.
+    The landmark path selects an element that occurs once in nearly each record, or is
+    None.
     """
     first = _first_locator(group, pages, paths)
     starts = {page: set[NodeId]() for page in pages}
@@ -89,8 +89,7 @@ def _selects_most(
 ) -> bool:
     """Return whether a locator selects most known records, and few unknown nodes.
 
-    `error_share` is the share (0 to 1) of unknown nodes per known record that count as
-    few.
+    Few means at most `error_share` (0 to 1) times the number of known records.
     """
     selected = record_starts_on_page(page, locator)
     unknown = selected - starts - likely_starts
@@ -142,9 +141,9 @@ def _path_of(locator: RecordLocator) -> Path:
 
 
 def _ancestor_position(group: AreaGroup, path: Path) -> tuple[int, str] | None:
-    """Return which ancestor of an element that `path` selects is a record's first node.
+    """Return the position of a record's first node among a landmark's ancestors.
 
-    The result (2, "li") is the second nearest `li`, and None means that the positions
+    The result (2, "li") is the second nearest `li`, and None means that most positions
     differ.
     """
     starts = {(page, record.start) for page, record in group.records()}
@@ -194,8 +193,7 @@ def _first_locator(
 def _locator(
     group: AreaGroup, pages: Sequence[Page], paths: PathGenerator, deep: bool
 ) -> RecordLocator:
-    """Return a locator with two expressions: for contexts, and for records in a
-    context.
+    """Return a locator with two expressions: for contexts, and for records in them.
 
     A context is the root of a list if `deep` is true, and a parent of records
     otherwise.
@@ -239,7 +237,7 @@ def _locator_errors(
 ) -> int:
     """Return the weighted number of errors of two expressions on sample pages.
 
-    `root` selects elements that contain records, and `record` the records in one of
+    `root` selects elements with records, and `record` selects the records in one of
     them.
     """
     return sum(
@@ -328,9 +326,7 @@ def _common_tests(group: AreaGroup, node_tests: NodeTests) -> list[ElementTest]:
 def _paths_to_attributes(
     group: AreaGroup, paths: PathGenerator
 ) -> Iterator[PathCandidate]:
-    """Yield the paths from a record's first node to its values, the most frequent
-    first.
-    """
+    """Yield the paths from a record's first node to its values, the commonest first."""
     path_of: dict[StepNumbers, PathCandidate] = {}
     record_counts: Counter[StepNumbers] = Counter()
     records = spread(list(group.attributes()), SEARCH.most_test_records)

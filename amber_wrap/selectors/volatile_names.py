@@ -108,10 +108,9 @@ def veto(word: str, attribute: str) -> Veto | None:
 
 @lru_cache(maxsize=CACHED)
 def stem(token: str) -> str | None:
-    """Return the words at the start of a generated or numbered class, or None without
-    any.
+    """Return the words at the start of a generated or numbered class.
 
-    The stem of `item-48213`, for example, is `item`.
+    Return `item`, for example, for `item-48213`, and None for other classes.
     """
     if utility_kind(token):
         return None
@@ -148,7 +147,7 @@ def has_content_word(words: Sequence[str]) -> bool:
 
 
 def has_generic_word(words: Sequence[str]) -> bool:
-    """Return whether a name, such as a class, has a word that fits any element.
+    """Return whether a name, such as a class, has a generic word, such as "box".
 
     `words` are the words of the name in lower case.
     """
@@ -156,9 +155,9 @@ def has_generic_word(words: Sequence[str]) -> bool:
 
 
 def has_plain_word(words: Sequence[str]) -> bool:
-    """Return whether a name, such as a class, has a word that doesn't fit any element.
+    """Return whether a name, such as a class, has a word that isn't generic.
 
-    `words` are the words of the name in lower case.
+    `words` are the words of the name in lower case, of which "box" is generic.
     """
     generic = _words("looks")["generic"]
     return any(word not in generic and _is_word(word) for word in words)
@@ -210,8 +209,7 @@ def _is_meaningful(class_stem: str) -> bool:
 def _framework_and_stem(word: str, attribute: str) -> tuple[str, str] | None:
     """Return the framework that generated a name, and the part that people wrote.
 
-    The part of `Teaser_title__x7Ym` is `Teaser_title`, and the result for other names
-    is None.
+    The part of `Teaser_title__x7Ym` is `Teaser_title`, and other names give None.
     """
     if MAYBE_GENERATED.search(word) is None:
         return None

@@ -128,9 +128,9 @@ class PathGenerator:
     def parts(
         self, page: Page, context: NodeId, target: NodeId, chain_key: ChainKey
     ) -> Sequence[PathPart]:
-        """Return the paths from an element or the `DOCUMENT` to an element within it.
+        """Return the paths from a context to an element within it, in groups.
 
-        The paths of a part test the same elements between the two.
+        The paths of a group test the same elements.
         """
         if (parts := self._parts_of_chain.get(chain_key)) is None:
             nodes = chain_between(page, context, target)
@@ -141,8 +141,7 @@ class PathGenerator:
     def _generate_parts(
         self, page: Page, context: NodeId, nodes: Sequence[NodeId], chain_key: ChainKey
     ) -> Iterator[PathPart]:
-        """Yield groups of paths from a context through `nodes` to the last of the
-        nodes.
+        """Yield groups of paths from a context through `nodes` to the last node.
 
         The paths of a group test the same elements.
         """
@@ -226,10 +225,9 @@ class PathGenerator:
     def around(
         self, page: Page, row: NodeId, target: NodeId, chain_key: ChainKey
     ) -> PathPart:
-        """Return the paths from a record's node to the nearest ancestors of a value's
-        element.
+        """Return paths from a record's node to the nearest elements around a value.
 
-        A regular expression may find the value in the text of an ancestor.
+        A regular expression may find the value in the text of such an element.
         """
 
         def generate() -> Iterator[PathCandidate]:
