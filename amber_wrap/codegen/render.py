@@ -191,8 +191,7 @@ class TemplateView:
         )
 
     def _is_shorter_separate(self, column: Column, area_suffix: str) -> bool:
-        """Return whether a variable for the text of a column (field) makes the file
-        shorter."""
+        """Return whether a variable for the text of a column makes the file shorter."""
         if not column.convert or column.derived:
             return False
         text_call = self._get_call(column, column.reads[0].pattern, area_suffix)
@@ -307,8 +306,7 @@ class TemplateView:
                     yield statement(sign_name(derived, page_list), sign)
 
     def _value(self, column: Column, area_suffix: str) -> Call | Code:
-        """Return the Python source of the expression for the value of a column
-        (field)."""
+        """Return the Python source of the expression for the value of a column."""
         if column.convert in _WHOLE:
             return Call(Code(column.convert), (Code("row"), *paths_of(column)))
         if column.name in self._separate:
@@ -333,10 +331,9 @@ class TemplateView:
         return Call(Code(column.convert), tuple(arguments))
 
     def _text_statements(self, column: Column, area_suffix: str) -> Iterator[Code]:
-        """Yield the Python statements that assign the text of a column (field) to a
-        variable.
+        """Yield the Python statements that assign the text of a column to a variable.
 
-        There is one statement for each regular expression (pattern) of the column.
+        There is one statement for each regular expression of the column.
         """
         variable = text_variable(column)
         first, *others = dict.fromkeys(read.pattern for read in column.reads)
@@ -347,8 +344,7 @@ class TemplateView:
             yield Code(f"if {variable} is None:\n{ENTRY}{assignment}")
 
     def _get_call(self, column: Column, pattern: str, area_suffix: str) -> Call:
-        """Return the call that finds the text of a column (field) by a regular
-        expression.
+        """Return the call that finds the text of a column by a regular expression.
 
         The call tries those XPath expressions of the column that need `pattern`.
         """

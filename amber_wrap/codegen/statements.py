@@ -268,7 +268,7 @@ def sign_name(derived: Derived, page_list: List) -> Code:
 
 
 def paths_name(column: Column, area_suffix: str) -> str:
-    """Return the name of the constant for the XPath expressions of a column (field).
+    """Return the name of the constant for the XPath expressions of a column.
 
     `area_suffix` distinguishes the lists of a page: `_2` for the second list, or "" if
     the page has only one list.

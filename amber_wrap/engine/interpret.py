@@ -56,10 +56,7 @@ class ExtractedRecord:
 
 
 def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
-    """Return the records of a page that are found by a wrapper (the rules for a site).
-
-    The records are in document order.
-    """
+    """Return the records of a page that a wrapper finds, in document order."""
     return with_node_numbers(page, records_on(wrapper, page.root))
 
 

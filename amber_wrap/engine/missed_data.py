@@ -228,8 +228,7 @@ def likeness(structure: frozenset[str], others: list[frozenset[str]]) -> float:
 
 
 class UnreadTexts:
-    """The texts and HTML attributes in the records of an area (a list) that no field
-    reads."""
+    """The texts and HTML attributes in the records of a list that no field reads."""
 
     def __init__(self, contract: Contract, records: Sequence[FoundRecord]) -> None:
         self._contract = contract

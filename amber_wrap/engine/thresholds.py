@@ -1,8 +1,4 @@
-"""The thresholds for checking whether a page meets a contract.
-
-A contract has the conditions that each page must meet if a wrapper (the rules for
-reading one site's pages) still fits the site.
-"""
+"""Define the thresholds for checking whether a page meets a wrapper's conditions."""
 
 from __future__ import annotations
 
@@ -25,8 +21,8 @@ class CheckThresholds:
     """The estimated F1 of the values read from a page, 0 to 1, below which the page's
     status is BROKEN."""
     chance_probability: float = 0.05
-    """The probability, 0 to 1, above which new shapes of values (kind of text and
-    length) are taken for chance."""
+    """The probability (0 to 1) above which new lengths and kinds of texts are taken for
+    chance."""
     chance_share: float = 0.05
     """The greatest share of deviations that may be chance.
 

@@ -1,6 +1,6 @@
-"""Compute what values the function `check` of a generated file expects for each field.
+"""Compute the shares and patterns of values that a generated file expects by field.
 
-`check` tests whether the values that were read from a page are plausible.
+The function `check` of the file compares the values of a page with them.
 """
 
 from __future__ import annotations

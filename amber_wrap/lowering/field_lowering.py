@@ -243,7 +243,7 @@ def proposals(
 
 
 def conversion_of(column: Column) -> Conversion:
-    """Return the conversion of texts to values for a column (a field of records)."""
+    """Return the conversion of texts to values for a column."""
     return Conversion(column.convert, column.scale, column.calendar)
 
 

@@ -104,10 +104,7 @@ class Program:
 
 
 def program_to_data(program: Program) -> dict[str, Any]:
-    """Return a program (the content of a generated file) as JSON values.
-
-    `program_from_data` turns the values into the program again.
-    """
+    """Return a program as JSON values, the reverse of `program_from_data`."""
     data = asdict(program)
     if not program.joins_cents:
         del data["joins_cents"]
@@ -136,13 +133,13 @@ def program_from_data(data: Mapping[str, Any]) -> Program:
 
 
 def _list(data: Mapping[str, Any]) -> List:
-    """Return the `List` (rules for one list of records) that JSON values describe."""
+    """Return the `List` that JSON values describe."""
     columns = tuple(map(_column, data["columns"]))
     return List(**dict(data) | {"records": tuple(data["records"]), "columns": columns})
 
 
 def _column(data: Mapping[str, Any]) -> Column:
-    """Return the `Column` (rule for one field) that JSON values describe."""
+    """Return the `Column` that JSON values describe."""
     calendar = data["calendar"]
     return Column(
         **dict(data)
@@ -211,9 +208,9 @@ def _texts(path: _JsonPath, value: Any) -> Iterator[tuple[_JsonPath, str]]:
 
 
 def _columns(data: Mapping[str, Any]) -> Iterator[tuple[_JsonPath, Mapping[str, Any]]]:
-    """Yield (path, column) for each column (rule for a field) in a program's JSON data.
+    """Yield each column in a program's JSON data, with its path there.
 
-    The path leads to the column in the data, for example `("lists", 0, "columns", 2)`.
+    An example of a path is `("lists", 0, "columns", 2)`.
     """
     for list_index, page_list in enumerate(data["lists"]):
         for index, column in enumerate(page_list["columns"]):

@@ -1,7 +1,7 @@
 """Make test cases for the fields of a generated file, from the sample pages.
 
-A case has the texts that an XPath expression selects in a record, and the value that
-should be found in them.
+A case has the texts that an XPath expression selects in a record, and the value to
+find.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class LocatorCase:
 
     @property
     def alone(self) -> LocatorCase:
-        """A copy of this object for a field that is read by this locator (rule) alone.
+        """A copy of this object for a field that is read by this locator alone.
 
         In the copy, `remaining_cases` has the cases for all records.
         """

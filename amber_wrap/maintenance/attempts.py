@@ -1,9 +1,4 @@
-"""Induce wrappers (rules for reading pages) for new pages with the knowledge of an old
-wrapper.
-
-To induce a wrapper is to find the records on sample pages, and XPath expressions for
-them.
-"""
+"""Make wrappers from new pages, with the help of an old wrapper."""
 
 from __future__ import annotations
 
@@ -24,19 +19,16 @@ from amber_wrap.wrapper.ir import Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A wrapper (rules for reading pages), and the new pages from which it was made.
-
-    `matches` pair areas (lists) of the old wrapper with areas of this wrapper.
-    """
+    """A wrapper, and the new pages from which it was made."""
 
     wrapper: Wrapper
     pages: tuple[Page, ...]
     matches: tuple[AreaMatch, ...]
+    """Pairs of lists of the old and of the new wrapper."""
 
     @property
     def continued(self) -> tuple[AreaMatch, ...]:
-        """The matches of an area (list) of the old wrapper with an area of the new
-        wrapper."""
+        """The matches of a list of the old wrapper with a list of the new wrapper."""
         return tuple(match for match in self.matches if match.old and match.new)
 
     @property
@@ -52,7 +44,7 @@ class Attempt:
 
     @property
     def loses_nothing(self) -> bool:
-        """Whether the new wrapper reads all old areas (lists) and their usual fields.
+        """Whether the new wrapper reads all old lists and their usual fields.
 
         A field is usual if the old wrapper expects a value in at least the share
         `HEALING.least_continued_share` of records.
@@ -156,9 +148,9 @@ def with_known_values(domain: Domain, known: KnownTexts) -> Domain:
 
 
 def _is_term(value: str) -> bool:
-    """Return whether a displayed value can be a term of a gazetteer (list of values).
+    """Return whether a displayed value can be an item of a word list.
 
-    A term is short and has at least one letter.
+    Such a value is short and has at least one letter.
     """
     return len(value) <= HEALING.longest_term and any(map(str.isalpha, value))
 

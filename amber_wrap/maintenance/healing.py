@@ -71,8 +71,8 @@ class _CheckedPage:
 
     @property
     def is_read(self) -> bool:
-        """Whether the old wrapper (rules for pages) finds records on the page, and the
-        page passes the check."""
+        """Whether the old wrapper finds records on the page, and the page passes the
+        check."""
         return self.report["status"] == "OK" and self.report["records"] > 0
 
 
@@ -192,8 +192,7 @@ def _checked_pages(
 
 
 def _missing_samples(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[str]:
-    """Yield a message for each sample page from which a wrapper was made, and that
-    isn't in `sources`."""
+    """Yield a message for each sample page of a wrapper that isn't in `sources`."""
     available = {source.sha256 for source in sources}
     for sample in wrapper.samples:
         if sample.sha256 not in available:

@@ -16,8 +16,7 @@ from amber_wrap.values.texts_and_urls import shape_of
 from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
 
 Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
-"""What became of a field of the old wrapper (rules for reading pages) in the new one
-(`FieldMatch.verdict`)."""
+"""The fate of an old field in the new wrapper (`FieldMatch.verdict`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +89,10 @@ class AreaMatch:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the new area (list) stays in the repaired wrapper (rules for pages).
+        """Whether the new list stays in the repaired wrapper.
 
-        It stays if it is matched with an old area, or if it has at least the share
-        `HEALING.least_further_fit` of an old area's expected values.
+        It stays if it is matched with an old list, or if it has at least the share
+        `HEALING.least_further_fit` of an old list's expected values.
         """
         if self.new is None:
             return False
@@ -289,7 +288,7 @@ def successors(
 def diff_lines(matches: Iterable[AreaMatch]) -> Iterator[str]:
     """Yield the lines of a diff between old and new XPath expressions.
 
-    The diff has the expressions of all areas (lists) in `matches`, and of their fields.
+    The diff has the expressions of all lists in `matches`, and of their fields.
     """
     for match in matches:
         if match.old is None and not match.is_kept:
@@ -300,8 +299,7 @@ def diff_lines(matches: Iterable[AreaMatch]) -> Iterator[str]:
 
 
 def _area_lines(match: AreaMatch) -> Iterator[str]:
-    """Yield the diff of one area (list), after a line with its old and new record
-    counts."""
+    """Yield the diff of one list, after a line with its old and new record counts."""
     area = match.old or match.new
     name = area.name if area else ""
     known_values = ""

@@ -157,8 +157,7 @@ class DecompressedFile(io.RawIOBase):
     def _begins_with(self, signature: bytes) -> bool:
         """Return whether the file begins with the bytes `signature`.
 
-        If `signature` is `ZSTD` (the first bytes of Zstandard data), the file may also
-        begin with a Zstandard dictionary.
+        For the signature of Zstandard, the file may also begin with a dictionary.
         """
         if signature == ZSTD and self._dictionary:
             return True

@@ -15,7 +15,7 @@ from amber_wrap.runtime.worker_process import Failure
 _MOST_LISTED = 5
 """The most names that a line of a run's summary lists with their counts."""
 DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
-"""The columns of a dead letter (row for a failed page), besides the page's id."""
+"""The columns of a row for a failed page, besides the page's id."""
 
 
 @dataclass(slots=True)

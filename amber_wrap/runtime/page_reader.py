@@ -130,18 +130,11 @@ def _findings(
 
 
 Wrappers = tuple[tuple[str, Wrapper], ...]
-"""Wrappers (the extraction rules of sites): pairs of a wrapper's name and the wrapper.
-"""
+"""Pairs of a wrapper's name and the wrapper."""
 Routes = tuple[tuple[str, str], ...]
-"""Pairs of a regular expression for URLs and the name of the wrapper to use there.
-
-A wrapper has the rules for reading one site's pages.
-"""
+"""Pairs of a regular expression for URLs and the name of the wrapper to use there."""
 ROUTES_FILE = "routes.toml"
-"""The file in a folder of wrappers that says which wrapper reads which URLs.
-
-A wrapper has the rules for reading one site's pages.
-"""
+"""The file in a folder of wrappers that has the routes."""
 
 
 class Router:

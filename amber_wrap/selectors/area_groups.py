@@ -79,15 +79,15 @@ class TypedRecord:
 
 @dataclass(frozen=True, slots=True)
 class TypedPage:
-    """A sample page with the areas (lists), records and attributes (values of records)
-    that were found on the page."""
+    """A sample page with the lists, records and recognised values that were found
+    there."""
 
     page: Page
     typing: ExtractionTyping
 
     @property
     def attributes(self) -> Iterator[Attribute]:
-        """The attributes (recognised values) of all records of the page."""
+        """The recognised values of all records of the page."""
         for area in self.typing.areas:
             yield from chain.from_iterable(area.attributes)
 
@@ -96,10 +96,10 @@ def with_attributes(
     typed_page: TypedPage,
     change: Callable[[Page, Record, Sequence[Attribute]], Sequence[Attribute]],
 ) -> TypedPage:
-    """Return a copy of `typed_page` with new attributes (values) for each record.
+    """Return a copy of a sample page with new values for each record.
 
-    `change` returns the new attributes of a record from the page, the record and the
-    old attributes.
+    `change` returns the new values of a record from the page, the record and the old
+    values.
     """
 
     def with_new_attributes(area: AreaTyping) -> AreaTyping:
@@ -122,7 +122,7 @@ class AreaGroup:
 
     @property
     def attribute_count(self) -> int:
-        """The number of attributes (values) in all records of the lists."""
+        """The number of values in all records of the lists."""
         return sum(len(attributes) for *_, attributes in self.attributes())
 
     @property
@@ -178,9 +178,9 @@ class AreaGroup:
                 yield page, record.start, attributes
 
     def typed_records(self, name: str) -> Iterator[TypedRecord]:
-        """Yield each record of the lists with its attribute (value) of type `name`.
+        """Yield each record of the lists with its value of the type `name`.
 
-        The attribute of a record without such a value is None.
+        The value is None if the record lacks one.
         """
         for page, area in self.members:
             for record, attributes in zip(area.records, area.attributes, strict=True):
@@ -207,7 +207,7 @@ def groups_of(typed_pages: Sequence[TypedPage]) -> list[AreaGroup]:
 
 
 def _root_classes(typed_page: TypedPage) -> frozenset[str]:
-    """Return the classes of the root elements of the areas (lists) on a sample page."""
+    """Return the classes of the root elements of the lists on a sample page."""
     roots = (area.segmentation.area.root for area in typed_page.typing.areas)
     return frozenset(token for root in roots for token in typed_page.page.classes(root))
 

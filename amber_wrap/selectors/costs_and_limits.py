@@ -47,14 +47,11 @@ class SearchLimits:
     """
 
     most_readings: int = 5
-    """The greatest number of readings of a field. A reading is a set of locators (XPath
-    expressions) that together read the field. Readings are alternatives."""
+    """The greatest number of alternative sets of XPath expressions for a field."""
     most_locators: int = 4
-    """The greatest number of locators (XPath expressions) in the best of the
-    alternative sets that read a field."""
+    """The greatest number of XPath expressions in the best set for a field."""
     most_further_locators: int = 2
-    """The greatest number of locators (XPath expressions) in each further alternative
-    set that reads a field."""
+    """The greatest number of XPath expressions in each further set for a field."""
     most_records: int = 60
     """The greatest number of records from which XPath expressions for a field are
     generated, and on which the expressions are tried."""
@@ -74,9 +71,8 @@ class SearchLimits:
     of the best set's gain. The gain is roughly the number of right values minus the
     number of wrong values."""
     unknown_value_gain: float = -0.5
-    """What a value adds to the rating of an XPath expression if the record has no known
-    value. A right value adds 1, and a wrong value -1. The number is closer to 0 than
-    -1, since the value may be right."""
+    """The rating of a value in a record without a known value. A right value adds 1 to
+    the rating of an XPath expression, and a wrong value -1."""
     skipping_gain: float = 0.75
     """What a right value adds to the rating of an XPath expression, instead of 1, if
     the expression also selects a text that may be taken for the value on another

@@ -96,8 +96,10 @@ class LocatorCandidate:
 
 
 class LocatorPool:
-    """Candidates for XPath expressions (locators) that read the values of one type,
-    such as price, and the results of trying the candidates on records."""
+    """Candidates for XPath expressions that read the values of one type, such as price.
+
+    The pool has the results of trying the candidates on records.
+    """
 
     def __init__(
         self,
@@ -223,8 +225,8 @@ class LocatorPool:
     ) -> LocatorCandidate:
         """Add an XPath expression to the pool as a candidate, and return the candidate.
 
-        An existing candidate with this path and `mode` (way to read a value) is
-        returned instead, with the records (`origins`) of both and the lower cost.
+        A candidate with the same path and mode gets the records of both and the lower
+        cost.
         """
         by_path = self._by_mode[mode]
         if (known := by_path.get(path)) is None:

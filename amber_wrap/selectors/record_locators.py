@@ -131,7 +131,7 @@ def _alternatives(
 
 
 def _path_of(locator: RecordLocator) -> Path:
-    """Return the path by which a locator (an XPath expression) selects records.
+    """Return the path by which a locator selects records.
 
     Raise ValueError if the locator is an expression that a person wrote.
     """

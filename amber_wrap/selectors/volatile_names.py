@@ -195,9 +195,9 @@ def _has_vowel(letters: str) -> bool:
 
 
 def _is_meaningful(class_stem: str) -> bool:
-    """Return whether the stem of a class (the words at its start) may have a meaning.
+    """Return whether the words at the start of a class may have a meaning.
 
-    The stem must have at least four letters and a vowel, and must not be the name of a
+    They need at least four letters and a vowel, and must not be the name of a
     framework.
     """
     letters = "".join(filter(str.isalpha, class_stem.casefold()))
