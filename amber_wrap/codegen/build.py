@@ -1,7 +1,6 @@
 """Build a generated Python file from a wrapper, and test the file.
 
-The test shows that no text of a page became code, and that the file extracts the right
-records.
+No text of a page may become code, and the file must extract the right records.
 """
 
 from __future__ import annotations

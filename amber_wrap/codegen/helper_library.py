@@ -1,4 +1,4 @@
-"""Select the functions that a generated file needs, with all that they use."""
+"""Select the functions that a generated file needs, with all their definitions."""
 
 from __future__ import annotations
 

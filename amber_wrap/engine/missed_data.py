@@ -153,9 +153,8 @@ def elements_beside(records: list[FoundRecord]) -> Iterator[Node]:
 def count_intruders(contract: Contract, records: list[FoundRecord]) -> int:
     """Return how many records are probably other elements, such as adverts.
 
-    A record counts if its structure isn't similar to the structure of any other record,
-    and if it lacks more than half of the fields that every record should have
-    (`regular_fields`).
+    Such a record is unlike all others, and lacks more than half of the fields in
+    `regular_fields`.
     """
     usual = regular_fields(contract)
     structures = [_structure(record.rows[0]) for record in records]

@@ -172,7 +172,7 @@ def lower_locators(
 ) -> tuple[Read, ...] | None:
     """Return an expression and a pattern for each of a field's locators, or None.
 
-    None means that a locator has none that give the values in all test cases.
+    None means that a locator's values can't be read in all test cases.
     """
     reads = []
     for locator_case in locator_cases:

@@ -178,12 +178,10 @@ def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Colu
 
 
 def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
-    """Return whether alternative expressions for fields leave a list's records
-    unchanged.
+    """Return whether alternative expressions for fields leave a list's records the
+    same.
 
-    The records that are found on the sample pages with the alternatives
-    (`area.followed`) are compared with those that are found with each field's first
-    expressions alone.
+    The records are those of the sample pages.
     """
 
     def rows(area: AreaRule) -> list[Node]:

@@ -91,8 +91,8 @@ class AreaMatch:
     def is_kept(self) -> bool:
         """Whether the new list stays in the repaired wrapper.
 
-        It stays if it is matched with an old list, or if it has at least the share
-        `HEALING.least_further_fit` of an old list's expected values.
+        It stays if it is matched with an old list, or if `fit` is at least
+        `HEALING.least_further_fit`.
         """
         if self.new is None:
             return False

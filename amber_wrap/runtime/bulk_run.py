@@ -76,8 +76,8 @@ def apply_many(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | None
     """Write the records of all pages in page order, and return the counts of the run.
 
     Return None if `options.resume` is set and there is nothing to resume. Raise
-    FileError if an output exists, if another run writes to it, or if the inputs,
-    wrappers or options have changed since the run to resume.
+    FileError if an output exists or is in use, or if a run to resume had other inputs,
+    wrappers or options.
     """
     with ExitStack() as locks:
         for path in options.output_paths:

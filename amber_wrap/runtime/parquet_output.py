@@ -173,7 +173,7 @@ class _File:
 
 
 class ParquetSink(Sink):
-    """An output that is a folder of Parquet files, which programs read as one table.
+    """An output in the form of a folder of Parquet files.
 
     Each flush writes a new file, and the end of a run merges the files into few large
     ones.

@@ -148,8 +148,7 @@ class LocatorOutcome(NamedTuple):
     def is_good(self, records: RecordSet) -> bool:
         """Return whether an XPath expression reads few wrong values in `records`.
 
-        Return False, too, if the expression also selects, in one of the records, a text
-        that may be taken for the value on another page.
+        Return False also if it selects another text that could be the value.
         """
         right, wrong = [(part & records).bit_count() for part in self[:2]]
         few_wrong = wrong <= SEARCH.most_wrong_share * (right + wrong)

@@ -1,6 +1,6 @@
-"""List the tests that an element passes and that an XPath expression may use.
+"""List the tests that an element passes, for use in XPath expressions.
 
-Tests that quote extracted values are excluded, since other pages have other values.
+Tests with extracted values are excluded, since other pages have other values.
 """
 
 from __future__ import annotations
