@@ -78,8 +78,8 @@ def _without_stand_ins(columns: Sequence[list[Cell]]) -> list[list[Cell]]:
     """Return the columns without those whose text stands for a missing link, such as
     "Not available".
 
-    The text is the same in all records, and other records have a link below the same
-    table header.
+    Such a text is the same in every record that has it. The other records have a link
+    below the same table header.
     """
     headers = [next(headers_of(column[0]), "") for column in columns]
     records = [{cell.record for cell in column} for column in columns]
@@ -259,7 +259,7 @@ def _own_texts_only(
     }
 
     def children_with_text(cell: Cell) -> list[NodeId]:
-        """Return the child elements with text in the element of a column's text."""
+        """Return the children of the cell's element that contain text."""
         children = cell.page.child_elements(cell.node)
         return [child for child in children if cell.page.text_length(child)]
 

@@ -52,8 +52,8 @@ ACTIONS: Final = frozenset(
 def leads_to_page(page: Page, link: NodeId) -> bool:
     """Return whether the target of a link may be a value of a record.
 
-    Return False for targets such as "#", and for pages that pictures or actions such as
-    sharing lead to.
+    Return False for a target such as "#", for a link around a picture, and for an
+    action such as sharing.
     """
     attributes = page.attributes[link]
     texts = " ".join(attributes.get(name, "") for name in ("href", "class", *LABELLING))

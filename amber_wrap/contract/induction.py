@@ -324,10 +324,9 @@ def _unread(
 def _annotated_outside(
     samples: Iterable[_AreaSample], types: Iterable[str]
 ) -> dict[str, int]:
-    """Return, for each type, the greatest number of possible values outside of the
-    records of a page.
+    """Return for each type how many annotations are outside of the records of a page.
 
-    Types without any are left out.
+    The number is the greatest of all pages. Types with 0 are left out.
     """
     greatest: Counter[str] = Counter()
     for sample in samples:

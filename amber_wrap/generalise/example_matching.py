@@ -252,8 +252,8 @@ def span_pattern(
     """Return a regular expression that finds the part from `start` to `end` of a text,
     and whether it is reliable.
 
-    `texts` are the matching texts of all records, most of which the expression should
-    match. The expression is "" if the part is the whole text.
+    `texts` are the texts at the same place in all records. The expression should match
+    most of them, and is "" if the part is the whole text.
     """
     head, value, tail = text[:start], text[start:end], text[end:]
     if not head + tail:

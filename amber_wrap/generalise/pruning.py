@@ -59,9 +59,9 @@ class _ReadCounts(NamedTuple):
 
 
 def without_constant_links(typed_pages: Sequence[TypedPage]) -> tuple[TypedPage, ...]:
-    """Return the sample pages without values that are the same link in all records.
+    """Return the sample pages without the columns whose link is the same in all records.
 
-    Every page must have at least `RULE.least_equal_links` of these links.
+    A column stays if a page has fewer than `RULE.least_equal_links` of its links.
     """
     targets: dict[str, dict[Page, list[str | None]]] = defaultdict(dict)
     for typed_page in typed_pages:

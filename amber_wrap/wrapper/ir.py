@@ -168,8 +168,10 @@ class AreaRule:
 
     @property
     def followed_places(self) -> tuple[RecordLocator, ...]:
-        """The groups of XPath expressions in use for records, whose results are
-        merged."""
+        """The groups of XPath expressions that are evaluated to find records.
+
+        The records that any of the groups selects are merged.
+        """
         return _of_families(self.places, self.followed.get(""))
 
     def followed_readings(self, rule: FieldRule) -> tuple[FieldReading, ...]:
