@@ -1,8 +1,6 @@
 """Find the folder of a domain, and read its domain.toml.
 
-A domain is a kind of records, such as cars, with the types of their values. A domain
-may extend a base domain, which may extend a further domain. The domain.toml of each of
-these domains is read, too.
+The domain.toml of each domain that it extends is read, too.
 """
 
 from __future__ import annotations
@@ -29,20 +27,15 @@ KEYS: Final = tuple(
 
 
 def own_domains(folder: Path | None) -> tuple[str, ...]:
-    """Return the sorted names of the domains (kinds of records) in `folder`.
-
-    `folder` is the folder of a project's domains. Return () if it is missing or None.
+    """Return the sorted names of the domains in the folder of a project, or () if there
+    is no folder.
     """
     files = folder.glob("[!.]*/domain.toml") if folder else ()
     return tuple(sorted(file.parent.name for file in files))
 
 
 def domain_names(project_domains: Path | None = None) -> tuple[str, ...]:
-    """Return the names of a project's domains, then of the built-in domains.
-
-    A domain describes a kind of records. `project_domains` is the folder of the
-    project's domains, None if there is no project.
-    """
+    """Return the names of a project's domains, then of the domains in this package."""
     return tuple(dict.fromkeys((*own_domains(project_domains), *BUILT_IN_DOMAINS)))
 
 
@@ -51,11 +44,9 @@ def find_domain(
     project_domains: Path | None = None,
     start: Path = Path(),
 ) -> Path:
-    """Return the folder of a domain, which is given by name or by path.
+    """Return the folder of a domain, which is given by its name or path.
 
-    A domain describes a kind of records. A name is sought in the folder of a project's
-    domains (`project_domains`), then among the built-in domains. A relative path starts
-    at the folder `start`. Raise DomainError if no domain has the name or path.
+    A relative path starts at `start`. Raise DomainError if there is no such domain.
     """
     names = domain_names(project_domains)
     if name_or_folder in names:
@@ -109,14 +100,13 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """The domain.toml of a domain, and those of the domains that it extends.
+    """The domain.toml of a domain, and of the domains that it extends.
 
-    A domain is a kind of records, such as cars. `layers` has the files, that of the
-    domain itself first. Each setting is read from the first file that has it. The
-    parameter `keys` of a method is the path to a setting, for example "types", "price".
+    The parameter `keys` of a method is the path to a setting, such as "types", "price".
     """
 
     layers: tuple[Layer, ...]
+    """The files, the domain's own first. The first file with a setting counts."""
 
     @property
     def own_layer(self) -> Layer:
@@ -127,10 +117,8 @@ class Definition:
         return self.layers[0]
 
     def folders(self) -> tuple[Path, ...]:
-        """Return the folders with patterns and lists of terms, base domains first.
-
-        A domain is a kind of records, and may extend a base domain. Patterns and lists
-        in a later folder override those of the same name in an earlier folder.
+        """Return the folders with patterns and word lists, those of extended domains
+        first.
         """
         folders: dict[Path, None] = {}
         for layer in reversed(self.layers):
@@ -138,12 +126,8 @@ class Definition:
         return tuple(folders)
 
     def file_with(self, *keys: str) -> TomlFile:
-        """Return the first domain.toml that has a setting at the path `keys`.
-
-        The file of the domain (kind of records) itself comes first, then those of the
-        extended domains. If a file drops an inherited attribute type, later files
-        aren't searched for the type's settings. Return the domain's own file if no file
-        has the setting.
+        """Return the first domain.toml with a setting, or the domain's own file if none
+        has it.
         """
         for layer in self.layers:
             if layer.file.has(*keys):
@@ -155,8 +139,7 @@ class Definition:
     def get(self, default: T, *keys: str) -> T:
         """Return the setting at the path `keys`, or the default if it is missing.
 
-        The first domain.toml with the setting gives it. Raise DomainError for a value
-        of another type than the default's.
+        Raise DomainError for a value of another type than the default's.
         """
         return self.file_with(*keys).get(default, *keys)
 
@@ -177,10 +160,10 @@ class Definition:
     def check_known(
         self, noun: str, names: Iterable[str], known: Collection[str], *keys: str
     ) -> None:
-        """Raise DomainError for the first of the `names` that isn't in `known`.
+        """Raise DomainError, with the place of a setting, for a name that isn't
+        `known`.
 
-        `noun` stands before the unknown name in the message, for example "type". The
-        message begins with the file and the line of the setting at the path `keys`.
+        `noun` stands before the name in the message, as in "type".
         """
         self.file_with(*keys).check_known(noun, names, known, *keys)
 
@@ -196,9 +179,7 @@ class Definition:
     def table(self, *keys: str) -> dict[str, Any]:
         """Return the table at the path `keys`, merged from each domain.toml.
 
-        If several files have a key of the table, the first file gives the value. If
-        `keys` is "types", types that a file drops are left out. Raise DomainError if a
-        file drops a type that it doesn't inherit.
+        Raise DomainError if a file drops a type that it doesn't inherit.
         """
         merged: dict[str, Any] = {}
         for layer in reversed(self.layers):
@@ -210,10 +191,9 @@ class Definition:
         return merged
 
     def pivots(self) -> tuple[str, ...]:
-        """Return the names of the types that each record has once (pivots), best first.
+        """Return the names of the types that each record has once, the best first.
 
-        The names are those in the first domain.toml with the key `pivots`. Types that
-        an earlier file drops are left out. Return () if no domain.toml has the key.
+        Return () if no domain.toml names such types.
         """
         dropped: set[str] = set()
         for layer in self.layers:
@@ -224,12 +204,9 @@ class Definition:
         return ()
 
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
-        """Yield `(file, pair)` for each pair of disjoint types.
+        """Yield each pair of types that can't share a value, as `(file, pair)`.
 
-        No text is a value of both types of a disjoint pair. `file` is the domain.toml
-        that lists the pair under the key `disjoint`. `pair` is the listed value, which
-        isn't checked here. A pair is left out if an earlier file drops one of its
-        types.
+        The pair from domain.toml isn't checked here.
         """
         dropped: set[str] = set()
         for layer in self.layers:
@@ -243,10 +220,7 @@ class Definition:
 def read_definition(folder: Path, project_domains: Path | None = None) -> Definition:
     """Return the domain.toml of a domain, and of each domain that it extends.
 
-    A domain is a kind of records, such as cars. `folder` is the domain's folder.
-    `project_domains` is the folder of the project's domains. Raise DomainError if a
-    file is missing or isn't TOML, or has an unknown key. Raise DomainError also if a
-    domain extends itself.
+    Raise DomainError if a file is missing or malformed, or if a domain extends itself.
     """
     layers: list[Layer] = []
     while True:
@@ -266,10 +240,9 @@ def read_definition(folder: Path, project_domains: Path | None = None) -> Defini
 
 
 def _read_layer(folder: Path, project_domains: Path | None) -> Layer:
-    """Return the domain.toml of the domain (kind of records) in a folder.
+    """Return the domain.toml of the domain in a folder.
 
-    `project_domains` is the folder of the project's domains. Raise DomainError if the
-    file is missing or isn't TOML, or has an unknown key.
+    Raise DomainError if the file is missing, isn't TOML, or has an unknown key.
     """
     if not (folder / "domain.toml").is_file():
         raise DomainError(
@@ -287,11 +260,9 @@ def _read_layer(folder: Path, project_domains: Path | None) -> Layer:
 
 
 def _base_folder(layer: Layer, name: str, project_domains: Path | None) -> Path:
-    """Return the folder of the base domain `name`, which the domain of `layer` extends.
+    """Return the folder of the domain that another domain extends under a name.
 
-    A domain is a kind of records. The folder is sought beside the extending domain's
-    folder, in the folder of the project's domains (`project_domains`), and among the
-    built-in domains. Raise DomainError if no domain has the name.
+    Raise DomainError if there is no such domain.
     """
     siblings = layer.folder.parent
     same_name_folders = [
@@ -311,12 +282,9 @@ def _base_folder(layer: Layer, name: str, project_domains: Path | None) -> Path:
 def _used_folders(
     file: TomlFile, folder: Path, project_domains: Path | None
 ) -> Iterator[Path]:
-    """Yield the folder for each name in the list `uses` of a domain.toml.
+    """Yield the folders with further patterns and word lists that a domain.toml uses.
 
-    These folders have further patterns and gazetteers (lists of terms). `file` is the
-    domain.toml, and `folder` is its folder. A folder is sought beside `folder`, in the
-    folder of the project's domains or kinds of records (`project_domains`), and among
-    the built-in folders. Raise DomainError for an unknown name.
+    Raise DomainError for an unknown name.
     """
     for name in file.strings("uses"):
         candidates = [

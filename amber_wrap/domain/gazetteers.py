@@ -1,12 +1,7 @@
-"""Read the lists of terms of a domain: gazetteers, learned terms and rejected terms.
+"""Read the word lists of a domain (AMBER paper, section 4), among them learned words.
 
-A domain is a kind of records, such as cars. A gazetteer is a list of terms that are
-values of a type, in a text file with one term a line (AMBER paper, section 4).
-
-The program can learn terms from pages, and write them into lists (AMBER paper, section
-4). `learned/location.txt` has terms of the type `location` that no gazetteer has.
-`learned/location.rejected.txt` has terms that no gazetteer may recognise as a location.
-People may edit both files, and their changes override learning.
+`learned/location.txt` has the words that were learned for the type `location`, and
+`learned/location.rejected.txt` those that must not be learned.
 """
 
 from __future__ import annotations
@@ -53,12 +48,10 @@ def read_gazetteers(
     inherited: Mapping[str, Gazetteer] = MappingProxyType({}),
     problems: Problems = RAISE_AT_ONCE,
 ) -> dict[str, Gazetteer]:
-    """Return the gazetteers (lists of terms) of a domain folder, by name.
+    """Return the word lists of a domain folder, by name: `fuels_de` for `fuels.de.txt`.
 
-    The file `fuels.de.txt` has the gazetteer `fuels_de`. `inherited` are the gazetteers
-    of extended domains, by name. The comment `# inherited: keep` in a file adds the
-    terms of the inherited gazetteer with the same name. Raise DomainError for a file
-    that can't be read or is malformed, unless `problems` collects the errors.
+    Raise DomainError for an unreadable or malformed file, unless `problems` collects
+    the errors.
     """
     gazetteers: dict[str, Gazetteer] = {}
     for path in sorted((folder / "gazetteers").glob("*.txt")):
@@ -84,10 +77,9 @@ def _with_inherited_terms(
     file: SourceFile,
     line: int,
 ) -> Gazetteer:
-    """Return a list of terms, with the terms of the inherited list of the same name.
+    """Return a word list with the words of the inherited list of the same name.
 
-    `line` is the number of the line `# inherited: keep` in the file. Raise DomainError
-    if the line is malformed, or if no inherited gazetteer has the name.
+    Raise DomainError if `line`, the line with `# inherited: keep`, is wrong.
     """
     if "keep" not in file.text.split("\n")[line - 1].split():
         file.fail(line, "write '# inherited: keep' to add to the inherited terms")
@@ -112,11 +104,10 @@ def read_gazetteer(
     problems: Problems = RAISE_AT_ONCE,
     may_be_empty: bool = False,
 ) -> Gazetteer:
-    """Return the gazetteer (list of terms) in a file, under the given name.
+    """Return the word list in a file.
 
-    Raise DomainError if the file doesn't state its source and licence, or has a
-    malformed term or locale. Raise DomainError for a file without terms, unless
-    `may_be_empty`.
+    Raise DomainError if the file is malformed, or lacks its source, its licence or
+    (unless `may_be_empty`) words.
     """
     header, terms, are_well_formed = _header_and_terms(file.text)
     if not are_well_formed:
@@ -139,11 +130,9 @@ def read_gazetteer(
 
 @lru_cache(maxsize=1 << 8)
 def _header_and_terms(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bool]:
-    """Return a triple: the header, the terms, and whether all terms are valid.
+    """Return the header of a word list, its words, and whether all words are valid.
 
-    `text` is the text of a file with a list of terms. The header maps "source",
-    "licence" and "locale" to their values. Terms are invalid if they are malformed or
-    repeated.
+    The header has the keys "source", "licence" and "locale".
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     terms = tuple(line for line in lines if line[0] != "#")
@@ -192,11 +181,9 @@ def _term_fault(term: str, first_line: int) -> str:
 
 
 def as_regex(gazetteer: Gazetteer) -> str:
-    """Return a regular expression for the terms of a gazetteer (list of terms).
+    """Return a regular expression for the words of a list, without word boundaries.
 
-    A lower-case term matches in any casing. Any other term matches as written and in
-    capitals. If several terms match at a position, the longest term is matched. Word
-    boundaries aren't checked.
+    Words in lower case match in any casing, and others as written or in capitals.
     """
     runs = groupby(
         _terms_by_letter(gazetteer),
@@ -226,10 +213,9 @@ def _terms_by_letter(gazetteer: Gazetteer) -> list[str]:
 
 
 def _any_casing(terms: Sequence[str]) -> str:
-    """Return a regular expression for terms with the same first letter, in any casing.
+    """Return a regular expression for words with the same first letter, in any casing.
 
-    The terms "farm house" and "flat" give `[fF](?i:arm house|lat)`. The first letter
-    stands before the alternatives, because `re` is then faster.
+    For "farm house" and "flat", it is `[fF](?i:arm house|lat)`.
     """
     first = terms[0][0].lower()
     if len(first.upper()) > 1:  # "ß" in capitals is "SS".
@@ -260,10 +246,9 @@ def is_gazetteer(recogniser: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LearnedLists:
-    """The terms that were learned from pages, and those that must not be learned.
+    """The words that were learned from pages, and those that must not be learned.
 
-    `terms` maps an attribute type, such as "location", to its learned terms. `rejected`
-    maps a type to the terms that must not be learned.
+    Both are by attribute type, such as "location".
     """
 
     terms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -278,11 +263,10 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 
 
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedLists:
-    """Return the terms that were learned from pages, as stored in a domain folder.
+    """Return the words in a domain folder that were learned from pages.
 
-    Raise DomainError for a malformed file. `is_own` is False for the folder of an
-    extended domain. A list for a type that can't learn terms (see `learnable`) is then
-    ignored. With `is_own`, such a list raises DomainError.
+    Raise DomainError for a malformed file, or, if `is_own`, for a list of a type that
+    can't learn words.
     """
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}
@@ -315,9 +299,9 @@ def with_lists(domain: Domain, lists: LearnedLists) -> Domain:
 def _without_rejected_terms(
     domain: Domain, type_name: str, rejected: Collection[str]
 ) -> Domain:
-    """Return the domain with rejected terms removed from a type's lists of terms.
+    """Return the domain without rejected words in the word lists of a type.
 
-    A domain is a kind of records. Other types that use the same lists keep the terms.
+    Other types that use the same lists keep the words.
     """
     rejected_folds = {term.casefold() for term in rejected}
     names: list[str] = []
@@ -341,11 +325,7 @@ def _without_rejected_terms(
 def _with_learned_terms(
     domain: Domain, type_name: str, terms: Collection[str]
 ) -> Domain:
-    """Return the domain (kind of records) with learned terms added to a type.
-
-    The learned terms become a further list of terms (gazetteer) of the type. Patterns
-    that contain a gazetteer of the type match the learned terms, too.
-    """
+    """Return the domain with learned words added to a type, as a further word list."""
     learned_name = f"{LEARNED_FOLDER}_{type_name}"
     gazetteers = dict(domain.gazetteers)
     own_names = domain.schema[type_name].gazetteers
@@ -366,10 +346,9 @@ def _with_gazetteers(
     gazetteers: Mapping[str, Gazetteer],
     locales: Mapping[str, tuple[str, ...]],
 ) -> Domain:
-    """Return the domain (kind of records) with other lists of terms for a type.
+    """Return the domain with other word lists for a type, and with their patterns.
 
-    `names` are the names of the new lists. `gazetteers` and `locales` replace the
-    domain's attributes of these names. Patterns of lists are made from the new terms.
+    `names` are the names of these lists in `gazetteers`.
     """
     types = tuple(
         replace(kind, gazetteers=tuple(names)) if kind.name == type_name else kind

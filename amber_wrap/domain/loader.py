@@ -52,10 +52,9 @@ _NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
 
 
 def built_in_domains() -> tuple[str, ...]:
-    """Return the names of the domains in this package, the most specific domains first.
+    """Return the names of the domains in this package, the most specific first.
 
-    A domain describes a kind of records, such as used cars. The last one is "listing",
-    for records of any kind.
+    The last one, "listing", is for records of any kind.
     """
     return BUILT_IN_DOMAINS
 
@@ -66,13 +65,10 @@ def load_domain(
     problems: Problems = RAISE_AT_ONCE,
     learned: bool = True,
 ) -> Domain:
-    """Return the domain (kind of records) that has a name or a folder.
+    """Return the domain that has a name or a folder.
 
-    A name is sought in the folder of a project's domains (`project_domains`), then
-    among the built-in domains. If `learned` is false, the terms that were learned from
-    pages, in the domain's own folder, are ignored. Raise DomainError if the folder is
-    missing or a file is wrong. If `problems` collects errors, all files are checked
-    first.
+    Without `learned`, ignore the words learned for this domain. Raise DomainError if
+    the folder is missing or a file is wrong.
     """
     folder = find_domain(name_or_folder, project_domains)
     definition = read_definition(folder, project_domains)
@@ -135,11 +131,9 @@ def _patterns_of_images(types: Iterable[AttributeType]) -> dict[str, str]:
 def _types(
     definition: Definition, recognisers: Recognisers | None, problems: Problems
 ) -> tuple[AttributeType, ...]:
-    """Return the attribute types of a domain (kind of records).
+    """Return the attribute types of a domain.
 
-    `recognisers` are the patterns and lists of terms that types can name. If
-    `recognisers` is None, the names aren't checked. Raise DomainError for a wrong type,
-    and for two types with the same key in a record.
+    Raise DomainError for a wrong type, or for two types with the same key in a record.
     """
     types: list[AttributeType] = []
     keys: set[str] = set()
@@ -158,10 +152,9 @@ def _types(
 def _disjoint(
     definition: Definition, problems: Problems
 ) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of names of types that are disjoint.
+    """Return the pairs of types that can't share a value.
 
-    No text is a value of both types of a pair. Raise DomainError for an entry that
-    isn't a pair of names of types.
+    Raise DomainError for an entry that isn't a pair of types.
     """
     type_names = list(definition.table("types"))
     pairs = []
@@ -179,10 +172,9 @@ def _disjoint(
 
 
 def _check_pivots(definition: Definition) -> None:
-    """Raise DomainError if a kind of records has no pivot type, or a wrong one.
+    """Raise DomainError unless a domain names types that each record has once.
 
-    A pivot type is an attribute type that each record has once. It must be among the
-    domain's types, and must have the setting `regular = true` in domain.toml.
+    The types must be known and regular.
     """
     pivots = definition.pivots()
     definition.check_known("type", pivots, definition.table("types"), "pivots")
@@ -210,9 +202,7 @@ def _attribute_type(
 ) -> AttributeType:
     """Return the attribute type in the table `types.<name>` of a domain.toml.
 
-    `recognisers` are the patterns and lists of terms that the type can name. If
-    `recognisers` is None, these names aren't checked. Raise DomainError for a wrong
-    value, key or name.
+    Raise DomainError for a wrong value, key or (unless `recognisers` is None) name.
     """
     table = ("types", name)
     for key in KEYS:
@@ -273,12 +263,10 @@ def _recogniser_names(
     key: str,
     recognisers: Recognisers | None,
 ) -> tuple[str, ...]:
-    """Return the names of patterns or gazetteers (lists of terms) that a type lists.
+    """Return the names of patterns or word lists in a type's list, and of their
+    variants for languages.
 
-    `key` is the key of the list in domain.toml: "patterns", "gazetteers", "weak" or
-    "short". Each name is followed by the names of its variants for a language. For
-    example, `rooms` is followed by `rooms_de`. If `recognisers` is None, the list is
-    returned as it is. Raise DomainError for an unknown name.
+    Raise DomainError for an unknown name.
     """
     keys = ("types", type_name, key)
     listed_names = definition.strings(*keys)
@@ -308,8 +296,8 @@ def _recogniser_names(
 def _thresholds(definition: Definition, problems: Problems) -> Thresholds:
     """Return the numbers in domain.toml that control how records are found.
 
-    Raise DomainError for an unknown name of a number, or for a wrong value. If
-    `problems` collects errors, return the default numbers in case of an error.
+    Raise DomainError for an unknown name or a wrong value, unless `problems` collects
+    the errors.
     """
     with problems.collecting():
         table = definition.table("thresholds")

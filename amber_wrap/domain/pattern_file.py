@@ -1,13 +1,7 @@
-"""Read and check the patterns for the values of records (JAPE rules in AMBER).
+"""Read and check the patterns of a domain: regular expressions for values.
 
-A pattern is a regular expression, or a list of alternatives, that recognises the values
-of a type. In a pattern, `{name}` stands for another pattern, and `{gazetteer:name}` for
-the terms of a gazetteer (a list of terms). The other pattern or the gazetteer is called
-a part of the pattern. If a pattern has the group `(?P<value>...)`, the group is the
-displayed value.
-
-`patterns.toml` is for all languages. `patterns.de.toml` overrides patterns on German
-pages.
+In a pattern, `{name}` stands for another pattern, `{gazetteer:name}` for a word list,
+and `(?P<value>...)` is the displayed value.
 """
 
 from __future__ import annotations
@@ -37,15 +31,12 @@ _SPACE_CLASS = re.compile(r"(?<!\\)(?:\\\\)*\\s")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern: a regular expression that may contain other patterns by name.
-
-    `text` is the pattern as it is written, in which `{name}` stands for another
-    pattern. `file` and `key` are the file and the key under which the pattern is
-    written. `name` differs from `key` for a language variant, such as `rooms_de`.
-    """
+    """A regular expression for values, as it is written in a file."""
 
     name: str
+    """The name, which differs from `key` for a language variant such as `rooms_de`."""
     text: str
+    """The regular expression, in which `{name}` stands for another pattern."""
     file: TomlFile
     key: str
 
@@ -73,10 +64,9 @@ class Pattern:
 def read_patterns(
     folder: Path, problems: Problems = RAISE_AT_ONCE
 ) -> dict[str, Pattern]:
-    """Return the patterns for all languages in a domain folder, by name.
+    """Return the patterns of a domain folder for all languages, by name.
 
-    Return {} if the folder has no patterns.toml. Raise DomainError if the file isn't
-    TOML, or has a malformed pattern.
+    Raise DomainError for a file that isn't TOML, or has a malformed pattern.
     """
     path = folder / "patterns.toml"
     return _patterns_in_file(folder, path, problems) if path.is_file() else {}
@@ -85,11 +75,10 @@ def read_patterns(
 def read_overrides(
     folder: Path, problems: Problems = RAISE_AT_ONCE
 ) -> dict[str, dict[str, Pattern]]:
-    """Return a domain folder's patterns for single languages, by language and name.
+    """Return the patterns of a domain folder for single languages, by language and
+    name.
 
-    A key is a language, such as "de". Its value maps the names in the file
-    `patterns.de.toml` to patterns. Raise DomainError if a file isn't TOML, or has a
-    malformed pattern.
+    Raise DomainError for a file that isn't TOML, or has a malformed pattern.
     """
     return {
         path.stem.partition(".")[2]: _patterns_in_file(folder, path, problems)
@@ -136,10 +125,9 @@ def _pattern(name: str, file: TomlFile) -> Pattern:
 
 
 def blank_fault(text: str) -> str | None:
-    r"""Return the fault in the white space of a regular expression, or None.
+    """Return the fault in the white space of a regular expression, or None.
 
-    A space is allowed. Any other white-space character is a fault, and so is the escape
-    `\s`.
+    Only a plain space is allowed.
     """
     if _SPACE_CLASS.search(text):
         return r"contains \s: texts have single spaces only, so use a space"
@@ -151,12 +139,10 @@ def blank_fault(text: str) -> str | None:
 def language_variants(
     patterns: Mapping[str, Pattern], overrides: Mapping[str, Mapping[str, Pattern]]
 ) -> dict[str, dict[str, Pattern]]:
-    """Return the variants of patterns for languages, by language and name.
+    """Return the patterns that differ in a language, such as `rooms_de`, by language
+    and name.
 
-    For example, `rooms_de` is the variant of `rooms` for German pages. `overrides` has
-    the patterns in the file of each language. A pattern has a variant for a language if
-    the file has the pattern itself, or a pattern that it contains, directly or
-    indirectly.
+    These are the patterns in `overrides`, and all patterns that contain these.
     """
     users_of_part: dict[str, set[str]] = defaultdict(set)
     for pattern in patterns.values():
@@ -181,10 +167,10 @@ def language_variants(
 def _language_variant(
     pattern: Pattern, language: str, affected: Collection[str]
 ) -> Pattern:
-    """Return the variant of a pattern for a language, with a name such as `rooms_de`.
+    """Return a pattern such as `rooms_de`, which contains other variants for the
+    language.
 
-    `affected` are the names of the patterns that have such variants. In the result,
-    their variants replace them. For example, `{count}` becomes `{count_de}`.
+    For example, `{count}` becomes `{count_de}` if `count` is in `affected`.
     """
 
     def variant_reference(reference: re.Match[str]) -> str:
@@ -202,10 +188,9 @@ def regexes_of(
     gazetteers: Mapping[str, Gazetteer],
     wanted: Iterable[str],
 ) -> dict[str, str]:
-    """Return the regular expressions of the wanted patterns and of those they contain.
+    """Return the regular expressions of patterns and of the patterns that they contain.
 
-    A key is the name of a pattern. In the regular expressions, `{name}` stands for a
-    contained pattern. `gazetteers` has the lists of terms that patterns contain.
+    In a regular expression, `{name}` stands for a contained pattern.
     """
     return with_parts(wanted, all_regexes(patterns, gazetteers))
 
@@ -213,11 +198,8 @@ def regexes_of(
 def all_regexes(
     patterns: Mapping[str, Pattern], gazetteers: Mapping[str, Gazetteer]
 ) -> dict[str, str]:
-    """Return the regular expressions of all patterns, by name.
-
-    The lists of terms (gazetteers) that patterns contain are included, under names such
-    as "gazetteer:city". In the regular expressions, `{name}` stands for a contained
-    pattern.
+    """Return the regular expressions of all patterns and of the word lists in them, by
+    name.
     """
     regexes = {name: pattern.text for name, pattern in patterns.items()}
     for pattern in patterns.values():
@@ -229,10 +211,8 @@ def all_regexes(
 
 
 def with_parts(names: Iterable[str], regexes: Mapping[str, str]) -> dict[str, str]:
-    """Return the regular expressions of the named patterns and of those they contain.
-
-    `regexes` maps the names of patterns to regular expressions, in which `{name}`
-    stands for a contained pattern. The result has the same form, and is sorted by name.
+    """Return the regular expressions of patterns and of all that they contain, sorted
+    by name.
     """
     needed: dict[str, str] = {}
     pending = list(names)
@@ -250,12 +230,9 @@ def check_domain_patterns(
     wanted: Iterable[str],
     problems: Problems = RAISE_AT_ONCE,
 ) -> None:
-    """Raise DomainError for a faulty pattern.
+    """Raise DomainError for a faulty pattern, such as one that contains itself.
 
-    A pattern may contain other patterns by name, as in `{name}`, or lists of terms
-    (gazetteers). A pattern is faulty if it contains an unknown name or itself, or is no
-    regular expression. `wanted` are the names of the patterns that attribute types use.
-    These patterns are also faulty if they match the empty text.
+    The `wanted` patterns, which types use, must not match the empty text.
     """
     earlier_problems = len(problems.messages)
     for pattern in patterns.values():
@@ -296,11 +273,9 @@ def check_domain_patterns(
 
 
 def plugin_pattern_fault(regex: str) -> str | None:
-    """Return the fault in a plugin's regular expression, or None if there is none.
+    """Return the fault in the regular expression of a plugin, or None.
 
-    A plugin is code of an installed package that recognises values. The expression must
-    not contain other patterns, such as `{name}`, or match the empty text. White space
-    and capturing groups are checked as in pattern files.
+    It must not contain other patterns, such as `{name}`, or match the empty text.
     """
     if part := PART.search(regex):
         return f"contains {part[0]}, which is not replaced here: write it out"
@@ -314,11 +289,9 @@ def plugin_pattern_fault(regex: str) -> str | None:
 def _check_cycle(
     pattern: Pattern, patterns: Mapping[str, Pattern], users: tuple[str, ...]
 ) -> None:
-    """Raise DomainError if a pattern contains itself, or a pattern that contains
-    itself.
+    """Raise DomainError if a pattern contains itself.
 
-    `patterns` maps names to patterns. `users` are the names of the patterns that
-    contain this pattern, the outermost first.
+    `users` are the patterns around it, the outermost first.
     """
     if pattern.name in users:
         cycle = " -> ".join((*users[users.index(pattern.name) :], pattern.name))
@@ -329,10 +302,9 @@ def _check_cycle(
 
 
 def _regex_fault(regex: str) -> str | None:
-    """Return the fault in a regular expression, or None if there is none.
+    """Return the fault in a regular expression, or None.
 
-    The expression must compile. It must have no capturing group except
-    `(?P<value>...)`.
+    No capturing group is allowed except `(?P<value>...)`.
     """
     try:
         compiled = re.compile(regex, re.MULTILINE)
@@ -349,11 +321,10 @@ def _regex_fault(regex: str) -> str | None:
 def _fail_at_faulty_part(
     name: str, patterns: Mapping[str, Pattern], composed: Mapping[str, str]
 ) -> None:
-    """Raise DomainError if a pattern or a contained pattern is no regular expression.
+    """Raise DomainError if a pattern, or one that it contains, is no regular
+    expression.
 
-    `name` is the name of the pattern. The error names the line of the innermost faulty
-    pattern. `composed` maps the names of patterns to regular expressions in which all
-    contained patterns are written out.
+    `composed` has the patterns with all contained patterns written out.
     """
     for part in patterns[name].parts:
         _fail_at_faulty_part(part, patterns, composed)

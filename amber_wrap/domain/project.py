@@ -1,7 +1,6 @@
 """Read a project's configuration, and write the folder of a new domain.
 
-The configuration is in amber-wrap.toml or pyproject.toml. A domain is a kind of
-records, such as cars.
+The configuration is in amber-wrap.toml or pyproject.toml.
 """
 
 from __future__ import annotations
@@ -46,24 +45,20 @@ _DOMAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """The configuration of a project, read from `file`.
-
-    `domains` is the folder of the project's domains (kinds of records), which may be
-    missing. `domain` is the folder of the default domain, None if no default is set.
-    """
+    """The configuration of a project."""
 
     file: Path
     domains: Path
+    """The folder of the project's own domains, which may be missing."""
     domain: Path | None = None
+    """The folder of the default domain, None if no default is set."""
 
 
 def find_project(folder: Path, with_default: bool = True) -> Project | None:
-    """Return the project that a folder belongs to, or None.
+    """Return the project with its configuration in a folder or the nearest folder
+    above.
 
-    The configuration is in the folder or in the nearest folder above. Raise DomainError
-    if the configuration is invalid, or if amber-wrap.toml and pyproject.toml of a
-    folder both have a configuration. With `with_default`, raise DomainError also if the
-    default domain (kind of records) doesn't exist.
+    Return None if there is none. Raise DomainError if the configuration is invalid.
     """
     folder = folder.resolve()
     for ancestor in (folder, *folder.parents):
@@ -105,9 +100,7 @@ def _read_pyproject(folder: Path) -> TomlFile | None:
 def _project(path: Path, file: TomlFile, *keys: str, with_default: bool) -> Project:
     """Return the project that the table at the path `keys` of a TOML file configures.
 
-    `path` is the path of the file. Without `with_default`, the default domain (kind of
-    records) is ignored. Raise DomainError if the configuration is invalid, or if a
-    domain or folder that it names doesn't exist.
+    Raise DomainError if the configuration is invalid, or names a missing folder.
     """
     if not keys and file.has(*TABLE):
         message = "this file only configures amber-wrap: delete the header of the table"
@@ -130,12 +123,10 @@ def _project(path: Path, file: TomlFile, *keys: str, with_default: bool) -> Proj
 def starter_files(
     name: str, like: str = "", project_domains: Path | None = None
 ) -> dict[str, str]:
-    """Return the texts of the files of a new domain (kind of records), by path.
+    """Return the texts of the files of a new domain, by path in its folder.
 
-    The paths are relative to the domain's folder. `like` is the name of the domain that
-    the new domain extends, "" for none. It is sought in the folder of a project's
-    domains (`project_domains`), then among the built-in domains. Raise DomainError for
-    an invalid name, or if the domain `like` can't be loaded.
+    Raise DomainError for an invalid name, or if the domain `like`, which it extends,
+    can't be loaded.
     """
     if not _DOMAIN_NAME.fullmatch(name):
         raise DomainError(
@@ -160,11 +151,11 @@ def starter_files(
 
 
 def _base_placeholders(base: Domain) -> dict[str, str]:
-    """Return the texts for two placeholders in the domain.toml of a new domain.
+    """Return the texts for two placeholders in the domain.toml of a domain that extends
+    `base`.
 
-    The new domain (kind of records) extends `base`. "pivots" stands for the names of
-    the types that each record of `base` has once. "inherited" stands for a comment with
-    a line for each type in `base`.
+    "pivots" lists the types that each record has once, and "inherited" describes all
+    types.
     """
     pivots = ", ".join(f'"{name}"' for name in base.schema.pivots)
     lines = [_type_line(kind, base) for kind in base.schema.types]
@@ -172,10 +163,8 @@ def _base_placeholders(base: Domain) -> dict[str, str]:
 
 
 def _type_line(kind: AttributeType, domain: Domain) -> str:
-    """Return a comment line on an attribute type: its name, its kind, and recognisers.
-
-    At most `_MOST_RECOGNISERS` patterns, lists of terms and annotators are named. Those
-    for single languages or countries are left out.
+    """Return a comment line with an attribute type's name, kind, and recognisers for
+    all languages.
     """
     local = domain.locales
     patterns = [name for name in kind.patterns if name not in local]
@@ -190,8 +179,7 @@ def _type_line(kind: AttributeType, domain: Domain) -> str:
 def write_domain_folder(folder: Path, files: Mapping[str, str]) -> None:
     """Write a new folder with files, whole or not at all.
 
-    `files` maps the paths of the files in the folder to their texts. Raise FileError if
-    the folder exists or can't be written.
+    Raise FileError if the folder exists or can't be written.
     """
     if folder.exists():
         raise FileError(f"{folder} already exists: choose another name, or delete it")

@@ -1,9 +1,7 @@
-"""Collect the patterns, lists of terms (gazetteers) and plugins that a domain can name.
+"""Collect the patterns, word lists and plugins by which a domain recognises values.
 
-A domain is a kind of records, such as cars. A plugin is code of an installed package
-that recognises values (the annotator layer of the AMBER paper, section 5). A package
-registers its plugins in the entry-point group `amber_wrap.annotators`. A plugin is
-imported only if a domain names the plugin in `annotators`.
+A plugin is code of an installed package, registered in the entry-point group
+`amber_wrap.annotators` (AMBER paper, section 5).
 """
 
 from __future__ import annotations
@@ -50,16 +48,14 @@ RecogniserNoun = Literal["pattern", "gazetteer"]
 
 @dataclass(frozen=True, slots=True)
 class Recognisers:
-    """The patterns and gazetteers (lists of terms) in several folders, by name.
-
-    `locales` maps the name of a pattern or gazetteer to languages or countries, such as
-    "de" or "de-AT". The pattern or gazetteer is used only on their pages. A pattern or
-    gazetteer for all pages isn't in `locales`.
-    """
+    """The patterns and word lists in several folders, by name."""
 
     patterns: Mapping[str, Pattern]
     gazetteers: Mapping[str, Gazetteer]
     locales: Mapping[str, tuple[str, ...]]
+    """The languages or countries, such as "de-AT", to which a pattern or word list is
+    limited.
+    """
 
     def names(self, noun: RecogniserNoun) -> RecogniserNames:
         """Return the names of the patterns, or of the gazetteers (lists of terms).
@@ -77,10 +73,10 @@ class Recognisers:
 def read_recognisers(
     folders: Iterable[Path], problems: Problems = RAISE_AT_ONCE
 ) -> Recognisers:
-    """Return the patterns and gazetteers (lists of terms) in several folders.
+    """Return the patterns and word lists in folders, of which later ones take
+    precedence.
 
-    A later folder overrides patterns and gazetteers of the same name in an earlier
-    folder. Raise DomainError for a file that can't be read or is malformed.
+    Raise DomainError for a file that can't be read or is malformed.
     """
     patterns: dict[str, Pattern] = {}
     overrides: dict[str, dict[str, Pattern]] = {}
@@ -102,10 +98,9 @@ def read_recognisers(
 
 
 def built_in_folder(noun: RecogniserNoun, name: str) -> str | None:
-    """Return the name of the built-in folder that has a pattern or gazetteer `name`.
+    """Return the name of the folder in this package that has a pattern or word list.
 
-    `noun` is "pattern" or "gazetteer" (list of terms). Return None if no built-in
-    folder has the pattern or gazetteer.
+    Return None if no folder has it.
     """
     for folder in sorted(path for path in DATA.iterdir() if path.is_dir()):
         if name in read_recognisers([folder]).names(noun).known:
@@ -114,11 +109,9 @@ def built_in_folder(noun: RecogniserNoun, name: str) -> str | None:
 
 
 class RecogniserNames:
-    """The names of patterns or of lists of terms, some only for one language.
+    """The names of patterns or word lists, such as `rooms` and its variant `rooms_de`.
 
-    For example, `rooms_de` is the variant of `rooms` for German pages. `known` are the
-    names that a domain.toml may list: all names, and the names of variants without the
-    language or country.
+    `known` are the names that a domain.toml may list.
     """
 
     def __init__(self, names: Collection[str], variants: Collection[str]) -> None:
@@ -157,11 +150,9 @@ class RecogniserNames:
 
 
 def known_annotators(named: Iterable[str]) -> Collection[str]:
-    """Return the names of annotators (code) that a domain.toml may list.
+    """Return the names of recognisers in Python code that a domain.toml may list.
 
-    The result has the names of built-in annotators and of those in installed packages.
-    `named` are the names in the domain.toml. If all of these are built in, only the
-    names of the built-in annotators are returned.
+    Installed packages are searched only if not all `named` ones are built in.
     """
     if set(named) <= set(BUILT_IN_ANNOTATORS):
         return BUILT_IN_ANNOTATORS
@@ -171,10 +162,9 @@ def known_annotators(named: Iterable[str]) -> Collection[str]:
 def load_plugins(
     definition: Definition, types: Iterable[AttributeType], problems: Problems
 ) -> dict[str, Plugin]:
-    """Return the plugins that attribute types list under `annotators`, by plugin name.
+    """Return the plugins that attribute types list under `annotators`, by name.
 
-    A plugin is code of an installed package that recognises values. Raise DomainError
-    for a plugin that can't be used.
+    Raise DomainError for a plugin that can't be used.
     """
     plugins: dict[str, Plugin] = {}
     for kind in types:
@@ -190,11 +180,9 @@ def load_plugins(
 
 
 def load_plugin(name: str) -> Plugin:
-    """Return the plugin (recogniser of values) that a package registers under a name.
+    """Return the plugin that an installed package has registered under a name.
 
-    Raise DomainError if two packages register the name, or if the import fails. Raise
-    DomainError also if the plugin or its pattern has the wrong type. The name must be
-    registered.
+    Raise DomainError if it isn't the only one, can't be imported, or is malformed.
     """
     entries = sorted(entry_points(group=ENTRY_POINT_GROUP, name=name), key=_origin)
     if len(entries) > 1:
@@ -233,8 +221,7 @@ def _origin(entry: EntryPoint) -> str:
 def _imported(entry: EntryPoint, package: str) -> object:
     """Return the object that an entry point names.
 
-    `package` is the name of the entry point's package. Raise DomainError if the import
-    fails.
+    Raise DomainError if the import fails.
     """
     try:
         return entry.load()
@@ -253,11 +240,9 @@ def _imported(entry: EntryPoint, package: str) -> object:
 
 
 def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
-    """Return a domain (kind of records) with plugins and their patterns added.
+    """Return a domain with plugins and their patterns added.
 
-    A plugin is code of an installed package that recognises values. Generated files use
-    only its pattern. If only plugins without a pattern recognise a type, a value of the
-    type is the whole text of an element.
+    A type that only plugins without a pattern recognise gets whole texts as values.
     """
     if not plugins:
         return domain
@@ -281,8 +266,7 @@ def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
 def _lacks_patterns(kind: AttributeType, plugins: Mapping[str, Plugin]) -> bool:
     """Return whether a type's values are recognised only by plugins without a pattern.
 
-    A plugin recognises values by Python code. Return False for a type of URLs, for a
-    type with `names` (words in the markup), and for a type that nothing recognises.
+    Return False for a type of URLs, or with `names`.
     """
     if kind.patterns or kind.gazetteers or kind.names or kind.kind is ValueKind.URL:
         return False

@@ -32,14 +32,14 @@ _DIFFERENT_TEXTS: Final = ("Contact us", "2 h", "£14.50", "-")
 
 @dataclass(frozen=True, slots=True)
 class DomainReview:
-    """The errors in the folder of a domain (kind of records), or else the warnings.
+    """The errors in the folder of a domain, or else the warnings.
 
-    Each error or warning is a text "file:line: message". `domain` is None if there are
-    errors.
+    Each is a text "file:line: message".
     """
 
     name: str
     domain: Domain | None
+    """The domain, or None if there are errors."""
     errors: tuple[str, ...]
     warnings: tuple[str, ...] = ()
 
@@ -51,11 +51,7 @@ def review(
 ) -> DomainReview:
     """Return all errors in a domain, or else warnings of likely mistakes.
 
-    A domain is a kind of records, such as cars.
-
-    The name of a domain is sought in the folder of a project's domains
-    (`project_domains`), then among the built-in domains. A term of a gazetteer (a list
-    of terms) that is among the lower-case `common_words` gets a warning.
+    The lower-case `common_words` shouldn't be in its word lists.
     """
     problems = Problems(collects=True)
     domain = definition = None
@@ -141,10 +137,8 @@ class _Warnings:
                     )
 
     def _own_patterns(self) -> Iterator[str]:
-        """Yield warnings about the patterns in the domain's own folder.
-
-        A domain is a kind of records. There is a warning for each unused pattern, and
-        for each pattern in a type's `patterns` or `weak` that matches nearly any text.
+        """Yield warnings of unused patterns, and of patterns that match nearly any
+        text.
         """
         patterns_by_language = {
             "": read_patterns(self.folder),
@@ -201,12 +195,10 @@ class _Warnings:
     def _terms_of_disjoint_types(
         self, type_names: Collection[str], gazetteer_name: str
     ) -> dict[str, str]:
-        """Return the terms of disjoint types, each with the end of a warning.
+        """Return the words that a word list shouldn't share, each with the end of a
+        warning.
 
-        Two types are disjoint if no text can be a value of both. The gazetteer (list of
-        terms) `gazetteer_name`, which the types `type_names` use, shouldn't have terms
-        of types that are disjoint from these. The keys of the result are the casefolded
-        terms. The values name the disjoint type.
+        They are words of types that can't share a value with the list's types.
         """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]
@@ -229,11 +221,7 @@ class _Warnings:
 
 
 def _matches_any_text(pattern_name: str, patterns: Mapping[str, str]) -> bool:
-    """Return whether a pattern matches in each of some very different texts.
-
-    The texts are those in `_DIFFERENT_TEXTS`. A match of a part of the text is enough.
-    `patterns` are the regular expressions of all patterns, by name.
-    """
+    """Return whether a pattern matches a part of each of some very different texts."""
     regex = re.compile(compose(pattern_name, patterns), re.MULTILINE)
     return all(regex.search(text) for text in _DIFFERENT_TEXTS)
 

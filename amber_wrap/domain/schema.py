@@ -1,9 +1,6 @@
-"""Define attribute types (the types of values in records), and domains.
+"""Define domains, and the types of the values in records (AMBER paper, section 2.2).
 
-A domain is a kind of records, such as cars, with the types of their values.
-
-The terms are those of the AMBER paper, section 2.2 (domain schema), section 4
-(disjointness) and section 6.1 (thresholds).
+Disjoint types are in section 4 of the paper, and thresholds in section 6.1.
 """
 
 from __future__ import annotations
@@ -113,34 +110,28 @@ HEADLINE_ANNOTATORS = frozenset({"headline-link", "headline"})
 
 @dataclass(frozen=True, slots=True)
 class AttributeType:
-    """A type of values in records, such as price, and how to recognise the values.
-
-    If `regular`, nearly every record has a value. `patterns` and `gazetteers` name
-    regular expressions and lists of terms. `annotators` name code that finds values.
-    `names` are words in class tokens, for example "price". `labels` are texts directly
-    before values, for example "Price:".
-
-    `weak` names unreliable patterns, for example a pattern of bare numbers. A text that
-    matches a weak pattern counts only if its element is like the elements of other
-    values: at least half of the type's texts in elements with the same tag and classes
-    must match no weak pattern. `short` names patterns that apply only inside a value of
-    another type, for example half a postcode inside an address.
-
-    If `whole`, a value is the whole text of an element, for example "Walton Street,
-    Oxford". Otherwise a value is only the recognised part, for example "Oxford".
-    """
+    """A type of values in records, such as price, and how to recognise the values."""
 
     name: str
     kind: ValueKind
     regular: bool = False
+    """Whether nearly every record has a value."""
     patterns: tuple[str, ...] = ()
+    """The names of regular expressions for values."""
     gazetteers: tuple[str, ...] = ()
+    """The names of word lists with values."""
     annotators: tuple[str, ...] = ()
+    """The names of Python code that finds values."""
     names: tuple[str, ...] = ()
+    """Words in the classes of elements with values, such as "price"."""
     labels: tuple[str, ...] = ()
+    """Texts directly before values, such as "Price:"."""
     weak: tuple[str, ...] = ()
+    """The names of unreliable patterns, such as one of bare numbers."""
     short: tuple[str, ...] = ()
+    """The names of patterns that apply only inside a value of another type."""
     whole: bool = False
+    """Whether a value is the whole text of an element, not only the recognised part."""
 
     def __post_init__(self) -> None:
         if not is_column_name(self.name):
@@ -180,9 +171,7 @@ class AttributeType:
 def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
     """Return the fields whose name is also the key for a part of another field's value.
 
-    `kinds` maps the names of fields to kinds of values. For example, the currency of
-    the field "price" is under the key "price_currency". If another field is called
-    "price_currency", the result maps "price_currency" to "price".
+    If a field is called "price_currency", it maps to "price".
     """
     return {
         key: name
@@ -202,33 +191,25 @@ def annotator_pattern(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The thresholds (Theta) of AMBER, with the values of section 6.1 as defaults.
+    """The thresholds of AMBER, with the defaults of the paper's section 6.1.
 
-    An annotation is a text that may be a value of a type. A pivot node is an annotation
-    of a type that each record has once. In a data area (a part of the page with one
-    list), the depths of pivot nodes differ by at most `depth`. The distances between
-    pivot nodes, in tree edges, differ by at most `distance`.
-
-    A path is the position of an element in its record, and the support of a path is the
-    share of records with an annotation at this path. A type is regular if nearly every
-    record has a value, and optional otherwise. If a record has no annotation at a path,
-    the element at the path may become a value if the support of the path is greater
-    than `infer_regular` (or `infer_optional`). An annotation is kept if the support of
-    its path is greater than `keep_regular` (or `keep_optional`).
-
-    `noise_ratio` decides when learning from pages rejects a term. A record supports a
-    term that is in its value, and opposes a term that was dropped in favour of another
-    value. A term is rejected if the opposing records are at least `noise_ratio` times
-    the supporting records.
+    The support of a path is the share of records (0 to 1) with a possible value there.
     """
 
     depth: int = 1
+    """The most by which the depths of key values in a list may differ."""
     distance: int = 2
+    """The most by which the distances between key values may differ, in tree edges."""
     infer_regular: float = 0.5
+    """The support above which a missing value of a regular type is added."""
     infer_optional: float = 0.5
+    """The support above which a missing value of an optional type is added."""
     keep_regular: float = 0.0
+    """The support above which a value of a regular type is kept."""
     keep_optional: float = 0.2
+    """The support above which a value of an optional type is kept."""
     noise_ratio: float = 1.5
+    """The least ratio of opposing to supporting records that rejects a learned word."""
 
     def __post_init__(self) -> None:
         if self.depth < 0 or self.distance < 0:
@@ -254,16 +235,13 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The attribute types of a domain (kind of records), and constraints on the types.
-
-    The types are in the order of the output. `pivots` are the names of types that each
-    record should have once, the best first. No text is a value of both types of a pair
-    in `disjoint`.
-    """
+    """The attribute types of a domain, in the order of the output."""
 
     types: tuple[AttributeType, ...]
     pivots: tuple[str, ...]
+    """The names of the types that each record should have once, the best first."""
     disjoint: tuple[tuple[str, str], ...] = ()
+    """The pairs of types that can't share a value."""
 
     def __getitem__(self, name: str) -> AttributeType:
         for kind in self.types:
@@ -274,20 +252,18 @@ class Schema:
 
 @dataclass(frozen=True, slots=True)
 class Gazetteer:
-    """A list of terms that are values of an attribute type.
+    """A list of words that are values of an attribute type.
 
-    `source` and `licence` say where the terms come from. `locales` are the languages
-    and countries of the pages that the gazetteer is for, or () for all pages.
-
-    A lower-case term matches in every casing. Any other term matches as written and in
-    capitals. The town "Reading" thus differs from the verb "reading".
+    Words in lower case match in any casing, and others as written or in capitals.
     """
 
     name: str
     terms: tuple[str, ...]
     source: str
+    """The text on the origin of the words."""
     licence: str
     locales: tuple[str, ...] = ()
+    """The languages and countries of the pages that it is for, or () for all pages."""
 
 
 FAULT_LENGTH = 300
@@ -296,19 +272,17 @@ FAULT_LENGTH = 300
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """Code of an installed package that recognises values.
-
-    `recognise` is a function that finds values in a text, or a class with the method
-    `annotate(page, texts)`. `pattern` is the regular expression by which generated
-    files recognise values, or None. `origin` is the entry point with the name and
-    version of its package, for messages. `package` is the name of the package.
-    """
+    """Code of an installed package that recognises values."""
 
     name: str
     origin: str
+    """The entry point, and its package with the version, for messages."""
     package: str
     recognise: Any
+    """A function that finds values in a text, or a class with `annotate(page, texts)`.
+    """
     pattern: str | None = None
+    """The regular expression by which generated files recognise values, or None."""
 
     def fail(self, fault: str, cause: Exception | None = None) -> NoReturn:
         """Raise DomainError with a message about a fault of this plugin."""
@@ -321,34 +295,25 @@ class Plugin:
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Domain:
-    """A kind of records, such as cars, with the types of their values (schema).
-
-    `patterns` maps names to regular expressions that find values. A regular expression
-    may contain another pattern by name, as in `{name}`. A plugin finds values by Python
-    code. The pattern of the plugin `vin` has the name `annotator:vin`.
-
-    `locales` maps the name of a pattern, or `gazetteer:name`, to languages ("de") and
-    countries ("de-AT"). A pattern or gazetteer (list of terms) that `locales` lacks is
-    for all pages. On German pages, `name_de` replaces `name`.
-
-    `extends` are the names of the domains that the domain extends, the nearest first.
-    """
+    """A kind of records, such as cars, with the types of their values."""
 
     name: str
     title: str
     schema: Schema
     thresholds: Thresholds = field(default_factory=Thresholds)
     patterns: Mapping[str, str] = field(default_factory=dict)
+    """The regular expressions for values, in which `{name}` stands for another one."""
     gazetteers: Mapping[str, Gazetteer] = field(default_factory=dict)
     locales: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The languages and countries, such as "de-AT", to which a pattern is limited."""
     plugins: Mapping[str, Plugin] = field(default_factory=dict)
     extends: tuple[str, ...] = ()
+    """The names of the domains that it extends, the nearest first."""
 
     def with_thresholds(self, changed: Mapping[str, Any]) -> Domain:
-        """Return the domain (kind of records) with some of its thresholds replaced.
+        """Return the domain with some of its thresholds replaced.
 
-        `changed` maps the names of thresholds (see `Thresholds`) to numbers. Raise
-        SelectionError if the numbers are inconsistent.
+        Raise SelectionError if the numbers are inconsistent.
         """
         if not changed:
             return self

@@ -45,11 +45,8 @@ _MOST_LISTED: Final = 20
 
 
 class Problems:
-    """A list of the errors that several checks of files find.
-
-    With `collects`, the messages of the errors are collected in `messages`. A function
-    with the parameter `problems` then goes on to its next check, instead of raising
-    DomainError. Without `collects`, the first error is raised at once.
+    """The errors that several checks of files find, raised at once unless `collects` is
+    true.
     """
 
     def __init__(self, collects: bool = False) -> None:
@@ -202,10 +199,10 @@ class TomlFile:
     def check_known(
         self, noun: str, names: Iterable[str], known: Collection[str], *keys: str
     ) -> None:
-        """Raise DomainError for the first of the `names` that isn't in `known`.
+        """Raise DomainError, with the place of a setting, for a name that isn't
+        `known`.
 
-        `noun` stands before the unknown name in the message, for example "type". The
-        message begins with the file and the line of the setting at the path `keys`.
+        `noun` stands before the name in the message, as in "type".
         """
         for name in names:
             if name not in known:
@@ -241,11 +238,7 @@ def parse_toml(source: SourceFile) -> TomlFile:
 
 
 def unknown_name_message(noun: str, name: str, known: Collection[str]) -> str:
-    """Return the error message for an unknown name.
-
-    The message suggests a similar known name, if there is one, and lists the known
-    names. `noun` stands before the name, for example "type".
-    """
+    """Return the error message for an unknown name, with the names that are known."""
     close_names = get_close_matches(name, known, n=1)
     hint = f": did you mean {close_names[0]!r}?" if close_names else ""
     listed = ", ".join(list(known)[:_MOST_LISTED]) or "none"
