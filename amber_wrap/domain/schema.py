@@ -197,9 +197,13 @@ class Thresholds:
     """
 
     depth: int = 1
-    """The most by which the depths of key values in a list may differ."""
+    """The most by which the depths of the values that each record has once may
+    differ.
+    """
     distance: int = 2
-    """The most by which the distances between key values may differ, in tree edges."""
+    """The most by which the distances between these values may differ, in tree
+    edges.
+    """
     infer_regular: float = 0.5
     """The support above which a missing value of a regular type is added."""
     infer_optional: float = 0.5

@@ -1,9 +1,6 @@
 """Write a page's records as a feed: JSON Feed 1.1 or Atom (RFC 4287).
 
-The title, link, date and other parts of a feed's entry are chosen by the names and
-kinds of the record's fields.  The clock isn't read, so that the same records give the
-same feed.  Atom requires dates: an entry without a date gets the date of the newest
-entry, or the Unix epoch.
+The same records always give the same feed.
 """
 
 from __future__ import annotations
@@ -52,11 +49,7 @@ F = TypeVar("F", bound=_RoleField)
 
 @dataclass(frozen=True, slots=True)
 class Roles(Generic[F]):
-    """The fields of a record by their role in a feed's entry, such as title or date.
-
-    A role without a field is None. `tags` is a field with several values.
-    `rest` are the fields without a role.
-    """
+    """The fields of a record by their role in a feed's entry, None for no field."""
 
     title: F | None
     link: F | None
@@ -64,17 +57,15 @@ class Roles(Generic[F]):
     image: F | None
     author: F | None
     tags: F | None
+    """A field with several values."""
     rest: tuple[F, ...]
+    """The fields without a role."""
 
 
 def roles(fields: Sequence[F]) -> Roles[F]:
     """Return the fields for the title, link, date and other parts of a feed's entry.
 
-    The image is a field of addresses with a usual name, such as `photo`. The author is
-    a text field with a usual name, such as `seller`. The title is a text field, and the
-    link is a field of addresses. For title and link, a field with a usual name is
-    preferred to the first field. The date is the first field of dates. The tags are the
-    first field with several values.
+    They are chosen by the kinds of their values and by usual names, such as `photo`.
     """
     url_fields = [field for field in fields if field.kind is ValueKind.URL]
     text_fields = [field for field in fields if field.kind is ValueKind.TEXT]
@@ -135,19 +126,21 @@ class _Field:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An entry of a feed, made from one record.
-
-    Each entry has an `id` of its own.  `url` is the address of the record's own page.
-    `text` has the values that no other part of the entry has.  `date` is in the format
-    of RFC 3339.  `image` is an address.  Unknown values are "".
+    """An entry of a feed, made from one record, in which "" stands for unknown
+    values.
     """
 
     id: str
+    """The text that no other entry has as its id."""
     title: str
     url: str
+    """The address of the record's own page."""
     text: str
+    """The values that no other part of the entry has."""
     date: str = ""
+    """The date in the format of RFC 3339."""
     image: str = ""
+    """The address of an image."""
     author: str = ""
     tags: tuple[str, ...] = ()
 
@@ -157,9 +150,7 @@ def feed_entries(
 ) -> list[_Entry]:
     """Return the feed entries of records, in the order of the records.
 
-    `fields` has the name of each field and the kind of its values, such as date.  Each
-    of the `rows` is a record, which maps the names of fields to values.  Each entry has
-    an id of its own.
+    `rows` are the records, as dicts from the names of fields to values.
     """
     filled_fields = [
         _Field(name, kind, kind is ValueKind.TEXTS)
@@ -182,8 +173,7 @@ def feed_entries(
 def json_feed(name: str, url: str, entries: Sequence[_Entry]) -> str:
     """Return the JSON Feed 1.1 text of a feed with the given entries.
 
-    `name` is the title of the feed.  `url` is the address of the records' page, "" if
-    unknown.
+    `url` is the address of the records' page, "" if unknown.
     """
     feed: dict[str, Any] = {"version": _VERSION, "title": name}
     if url:
@@ -195,8 +185,8 @@ def json_feed(name: str, url: str, entries: Sequence[_Entry]) -> str:
 def atom(name: str, url: str, entries: Sequence[_Entry]) -> str:
     """Return the XML text of an Atom feed with the given entries.
 
-    `name` is the title of the feed.  `url` is the address of the records' page, "" if
-    unknown.  Raise WrapperError for text that XML can't hold.
+    `url` is the address of the records' page, "" if unknown. Raise WrapperError for
+    text that XML can't hold.
     """
     newest = max((entry.date for entry in entries if entry.date), default=BEGINNING)
     return fill(
@@ -212,9 +202,7 @@ def atom(name: str, url: str, entries: Sequence[_Entry]) -> str:
 def _entry(field_roles: Roles[_Field], record: Mapping[str, Any]) -> _Entry:
     """Return the feed entry of a record.
 
-    `field_roles` has the fields for the entry's title, link, date and so on. `record`
-    maps the names of fields to values. The id is the address of the record's own page,
-    or else a digest of the record.
+    Its id is the address of the record's own page, or else a digest of the record.
     """
 
     def text(field: _Field | None) -> str:
@@ -243,11 +231,8 @@ def _entry(field_roles: Roles[_Field], record: Mapping[str, Any]) -> _Entry:
 
 
 def _text_lines(field_roles: Roles[_Field], record: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a line `name: value` for each value in the text of a feed's entry.
-
-    `field_roles` has the fields for the title and other parts of the entry. Fields with
-    an element of their own in the feed, such as the title, are left out. `record` maps
-    the names of fields to values.
+    """Yield a line `name: value` for each value of a record without a part of the
+    feed's entry.
     """
     roles_with_element = (
         field_roles.title,
@@ -270,7 +255,7 @@ def _text_lines(field_roles: Roles[_Field], record: Mapping[str, Any]) -> Iterat
 def feed_date(date: str) -> str:
     """Return an ISO 8601 date in the format of RFC 3339, or "" for any other text.
 
-    A date without a time gets the time 00:00.  A date without a time zone is in UTC.
+    The default time is 00:00, and the default time zone is UTC.
     """
     date_match = _DATE.fullmatch(date)
     if not date_match:

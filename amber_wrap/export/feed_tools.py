@@ -24,9 +24,7 @@ Without this format, PHP's strtotime reads the first number as the month."""
 def freshrss(subject: Subject) -> Exported:
     """Return an OPML file by which FreshRSS reads a page's records as a feed.
 
-    The file has the address of the page, and XPath expressions for the records and
-    their values. The result also has warnings on what FreshRSS can't express. Raise
-    WrapperError if the address is unknown, or if XML can't represent a character of an
+    Raise WrapperError if the address of the page is unknown, or if XML can't hold an
     expression.
     """
     main_list, findings = selection(subject.program)
@@ -53,11 +51,10 @@ def freshrss(subject: Subject) -> Exported:
 
 
 def rss_bridge(subject: Subject) -> Exported:
-    """Return two files by which RSS-Bridge reads a page's records as a feed.
+    """Return a PHP class by which RSS-Bridge reads a page's records as a feed, and an
+    address for its XPathBridge.
 
-    One file is a PHP class.  The other file has an address for XPathBridge, a part of
-    RSS-Bridge that takes XPath expressions from the address.  Both files give the same
-    feed.  Raise WrapperError if the address of the page is unknown.
+    Raise WrapperError if the address of the page is unknown.
     """
     main_list, findings = selection(subject.program)
     entry = roles(main_list.fields)
@@ -99,9 +96,7 @@ def _entry_expressions(
 ) -> Iterator[tuple[str, str]]:
     """Yield pairs of a key and an XPath expression for the parts of a feed's entry.
 
-    `entry` has the field of a record for each part. `keys` are the tool's names of
-    title, content, link, author, date and image, in this order. The content joins the
-    fields that are used for no other part. Parts without a field are left out.
+    The keys are for title, content, link, author, date and image, in this order.
     """
 
     def nodes(field: SelectedColumn | None) -> str:
@@ -121,9 +116,10 @@ def _entry_expressions(
 
 
 def joined_texts(fields: Iterable[SelectedColumn]) -> str:
-    """Return an XPath expression that joins the names and values of fields to one text.
+    """Return an XPath expression for a text such as `rooms: 3; price: 900`, with the
+    names and values of all fields.
 
-    The text is, for example, `rooms: 3; price: 900`.  Return "" if there are no fields.
+    Return "" without fields.
     """
     named_texts = [
         f'"{field.name.replace("_", " ")}: ", {field.text}' for field in fields
@@ -147,8 +143,7 @@ def page_address(subject: Subject) -> str:
 def _date_forms(subject: Subject, entry: Roles[SelectedColumn]) -> tuple[str, ...]:
     """Return the regular expressions by which the date of a feed's entry is read.
 
-    `subject` has the fields of a generated file, with the regular expressions.
-    `entry.date` is the field with the date. Return () if the entries have no date.
+    Return () if the entries have no date.
     """
     forms = {
         column.name: column.calendar.forms
@@ -161,10 +156,8 @@ def _date_forms(subject: Subject, entry: Roles[SelectedColumn]) -> tuple[str, ..
 def _losses(
     subject: Subject, entry: Roles[SelectedColumn], tool: str
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each part of the records that a tool's feed can't express.
-
-    `subject` has the expressions for the records. `entry` has the field for each part
-    of a feed's entry. `tool` is the name of the tool.
+    """Yield a warning for each part of the records that the feed of a tool can't
+    express.
     """
     entry_fields = (
         entry.title,

@@ -32,41 +32,36 @@ _ROLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ForeignField:
-    """A field of another tool's schema.
-
-    `xpath` selects elements, relative to the record.  The value is the element's
-    `attribute`, or the text if `attribute` is "".  `pattern` is a regular expression
-    for a part of the text, "" for the whole text.  If `several`, the value is a list.
-    `kind` is the kind of the value, such as number or link, or None if unknown.
-    """
+    """A field of another tool's schema."""
 
     name: str
     xpath: str
+    """The expression for elements, relative to the record."""
     attribute: str = ""
+    """The attribute with the value, "" for the element's text."""
     pattern: str = ""
+    """A regular expression for a part of the text, "" for the whole text."""
     several: bool = False
+    """Whether the value is a list."""
     kind: ValueKind | None = None
+    """The kind of the value, such as number, or None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignSchema:
-    """A schema of another tool: expressions for records and their fields.
-
-    `records` is the expression that selects the records.  `findings` are warnings on
-    parts that can't be imported.
-    """
+    """A schema of another tool: expressions for records and their fields."""
 
     records: str
+    """The XPath expression for the records."""
     fields: tuple[ForeignField, ...]
     findings: tuple[Diagnostic, ...] = ()
+    """Warnings on parts that can't be imported."""
 
 
 def read_foreign(tool: str, text: bytes) -> ForeignSchema:
-    """Return the schema that a file of another tool contains.
+    """Return the schema in a file of another tool, such as "crawl4ai".
 
-    `tool` is the name of the tool, a key of `READERS`, and `text` is the content of the
-    file. Raise WrapperError if the text is too long, has no schema, or has a schema
-    without fields that can be read.
+    Raise WrapperError if the file is too long, or has no field that can be read.
     """
     if len(text) > _MOST_BYTES:
         raise WrapperError(f"the file is too long: over {_MOST_BYTES:,} bytes")
@@ -112,8 +107,7 @@ def xpath_of_css(selector: str, prefix: str = "descendant::") -> str:
 def _crawl4ai(text: bytes) -> ForeignSchema:
     """Return the records and fields of a crawl4ai extraction strategy, from its JSON.
 
-    The strategy selects by XPath or CSS. Raise WrapperError if the text isn't the JSON
-    of a crawl4ai schema.
+    Raise WrapperError if the text isn't the JSON of a crawl4ai schema.
     """
     try:
         data = json.loads(text)
@@ -139,8 +133,7 @@ def _crawl4ai(text: bytes) -> ForeignSchema:
 def _crawl4ai_field(field_data: Any, is_css: bool) -> ForeignField | Diagnostic:
     """Return a field of a crawl4ai schema, or a warning that the field isn't supported.
 
-    If `is_css`, the schema's selectors are CSS. Otherwise, they are XPath. Raise
-    WrapperError if the field is malformed.
+    Raise WrapperError if the field is malformed.
     """
     if not isinstance(field_data, dict):
         raise WrapperError(f"not a crawl4ai field: {field_data!r}")
@@ -166,8 +159,7 @@ def _crawl4ai_field(field_data: Any, is_css: bool) -> ForeignField | Diagnostic:
 def _selectorlib(text: bytes) -> ForeignSchema:
     """Return the records and fields of a selectorlib extractor, from its YAML.
 
-    The item with `children` selects the records. Raise WrapperError if no item or
-    several items have children.
+    Raise WrapperError unless exactly one item has children.
     """
     try:
         import yaml
@@ -228,9 +220,7 @@ def _selector(
 ) -> str:
     """Return the XPath expression of an item of a selectorlib schema.
 
-    A CSS selector is translated to XPath that begins with `css_prefix`.  Raise
-    WrapperError if the item has neither XPath nor CSS.  The error names the item with
-    `name`.
+    Raise WrapperError if the item has neither XPath nor CSS.
     """
     if "xpath" in item:
         return required_text(item, "xpath")

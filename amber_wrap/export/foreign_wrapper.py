@@ -1,9 +1,6 @@
 """Make a wrapper (rules for reading a site's pages) from a schema of another tool.
 
-The expressions in the schema are used unchanged and without alternatives, since a
-person wrote them. The wrapper also has the kinds of values, such as dates, and
-conditions that pages are expected to meet (the contract), for example the number of
-records. Both are learned from saved pages.
+The kinds of values, and conditions for pages, are learned from saved pages.
 """
 
 from __future__ import annotations
@@ -60,8 +57,7 @@ def wrapper_of(schema: ForeignSchema) -> Wrapper:
     """Return a wrapper that selects the same records and fields as another tool's
     schema.
 
-    A wrapper has the rules for reading one site's pages. Raise WrapperError if the
-    schema has an invalid name, expression or pattern.
+    Raise WrapperError if the schema has an invalid name, expression or pattern.
     """
     record_locator = RecordLocator(
         PINNED, parse_path("/html"), Pinned(absolute_xpath(schema.records))
@@ -92,13 +88,10 @@ def wrapper_of(schema: ForeignSchema) -> Wrapper:
 
 
 def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
-    """Return the locators of a field in another tool's schema, and the kind of its
-    values.
+    """Return the XPath expressions of a field in another tool's schema, and the kind of
+    its values.
 
-    A locator is a rule for reading a value: an XPath expression, with an attribute or a
-    regular expression if necessary. Usually the field has one locator. A union of paths
-    to different attributes, such as `a/@href | img/@src`, becomes one locator for each
-    path.
+    A union of different attributes, such as `a/@href | img/@src`, gives several.
     """
     union_paths = _PARTS.split(checked_xpath(field.xpath))
     matches = [_LAST_STEP.search(union_path) for union_path in union_paths]
@@ -126,8 +119,7 @@ def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
 def value_group_pattern(field: ForeignField) -> str:
     """Return a field's regular expression with a group named `value`.
 
-    The group matches the value of the field.  Raise WrapperError if the regular
-    expression is invalid.
+    Raise WrapperError if the regular expression is invalid.
     """
     try:
         return value_pattern(ColumnDecision(field.name, pattern=field.pattern))
@@ -136,11 +128,10 @@ def value_group_pattern(field: ForeignField) -> str:
 
 
 def absolute_xpath(xpath: str) -> str:
-    """Return an XPath expression, changed to begin at the root of the page.
+    """Return an XPath expression that begins at the root, such as `/main/article` for
+    `./main/article`.
 
-    For example, `./main/article` gives `/main/article`.  In a union, each path is
-    changed.  Raise WrapperError if the expression is invalid.  Raise it also if a path
-    doesn't begin with "/", "(/" or "./".
+    Raise WrapperError if the expression is invalid or has another beginning.
     """
     absolute_paths = [
         union_path.removeprefix(".") if union_path.startswith("./") else union_path
@@ -154,11 +145,9 @@ def absolute_xpath(xpath: str) -> str:
 
 
 def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> Wrapper:
-    """Return a copy of a wrapper with what can be learned from saved pages.
+    """Return a wrapper with kinds of values, and conditions for pages, learned from
+    saved pages.
 
-    A wrapper has the rules for reading one site's pages. The kinds of values, such as
-    dates, are learned, and a contract: the conditions that pages are expected to meet.
-    `url` is the address of the pages, "" if the saved files contain their addresses.
     Raise NothingFoundError if the wrapper reads no records on the pages.
     """
     saved_pages = [source.saved for source in sources]
@@ -180,14 +169,10 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 
 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
-    """Return a copy of a wrapper with more specific kinds of values for its text
-    fields.
+    """Return a wrapper whose text fields have more specific kinds, such as date, if
+    their values on pages allow it.
 
-    A wrapper has the rules for reading one site's pages. For example, the kind of a
-    field becomes date if nearly all values of the field on the pages are dates. If
-    necessary, the field gets a regular expression (pattern), for example to leave out
-    the label `Price:` before each value. A field without values, or with a pattern,
-    stays unchanged.
+    A pattern may be added, such as one without the label `Price:`.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = [record for page in pages for record in records_on(wrapper, page.root)]
@@ -227,8 +212,7 @@ def _with_pattern(rule: FieldRule, pattern: str | None) -> FieldRule:
     """Return the rule of a field with a regular expression added to each XPath
     expression.
 
-    `pattern` is the name of the regular expression. If `pattern` is None, return the
-    rule unchanged.
+    If `pattern`, its name, is None, return the rule unchanged.
     """
     if pattern is None:
         return rule

@@ -32,31 +32,28 @@ lists."""
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A key of the records, and the attribute for it in a Python class.
-
-    `key` is the key in a record's dict.  `name` is the name of the attribute.  `kind`
-    is the kind of the values, such as money or a date.  `type` is the attribute's type
-    annotation, such as `str | None`.
-    """
+    """A key of the records, and the attribute for it in a Python class."""
 
     key: str
+    """The key in a record's dict."""
     name: Code
+    """The name of the attribute."""
     kind: ValueKind
     type: Code
+    """The type annotation of the attribute, such as `str | None`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampleReading:
-    """A sample page, and the records that the generated file extracts from it.
-
-    `body` is the page's HTML. `url` is the page's address, "" if unknown. `next_page`
-    is the address of the next page, None if there is no next page.
-    """
+    """A sample page, and the records that the generated file extracts from it."""
 
     body: bytes
+    """The HTML of the page."""
     url: str
+    """The address of the page, "" if unknown."""
     records: list[dict[str, Any]]
     next_page: str | None
+    """The address of the next page, None if there is none."""
 
 
 def module_of(subject: Subject) -> Code:
@@ -94,10 +91,8 @@ def record_fields(
     """Return the fields of a class for the records of a generated file, in output
     order.
 
-    `program` describes the file. `taken` are names that no attribute may have. An
-    attribute with such a name gets an underscore at the end of the name. If the file
-    reads several lists, the further field `_area` names a record's list. Raise
-    WrapperError for a key that can't be the name of a field.
+    `taken` are names that no attribute may have. Raise WrapperError for a key that
+    can't name a field.
     """
     attribute_names = {key: identifier(key) for key in program.keys}
     annotations_by_key: dict[str, tuple[ValueKind, Code]] = {
@@ -124,9 +119,7 @@ def _fields(
 ) -> Iterator[Field]:
     """Yield a field for each key, with an attribute name that no other field has.
 
-    `names` maps each key to the preferred name of its attribute.  Underscores are added
-    to a name that is in `taken` or belongs to another field.  `types` maps each key to
-    the kind of its values and to the attribute's type annotation.
+    Underscores are added to names that are taken.
     """
     used = {*taken, *names}
     for key, name in names.items():
@@ -167,9 +160,9 @@ def render_export(template: str, **values: object) -> str:
 
 
 def true_encoding(body: bytes) -> str:
-    """Return the actual encoding of a page that declares a wrong encoding.
+    """Return the encoding, "utf-8" or "cp1252", of a page that declares another one.
 
-    The result is "utf-8" or "cp1252".  Return "" if the declared encoding is right.
+    Return "" if the declared encoding is right.
     """
     try:
         declared, text = html_to_unicode(None, body, auto_detect_fun=lambda _: "utf-8")
@@ -183,8 +176,7 @@ def true_encoding(body: bytes) -> str:
 def encoding_warnings(subject: Subject, tool: str) -> Iterator[Diagnostic]:
     """Yield a warning for each sample page that declares a wrong encoding.
 
-    `tool` is the name of the tool that trusts the declaration.  The generated file
-    decodes the sample correctly.
+    `tool` is the name of the tool that trusts the declaration.
     """
     for source in subject.samples:
         if encoding := true_encoding(source.saved.body):
@@ -199,9 +191,8 @@ def encoding_warnings(subject: Subject, tool: str) -> Iterator[Diagnostic]:
 def sample_readings(subject: Subject) -> tuple[SampleReading, ...]:
     """Return each sample page with the records that the generated file extracts.
 
-    Raise WrapperError if there are no samples, or if the generated file is missing.
-    Raise it also if the file fails, or if a record lacks a key that the file should
-    extract.
+    Raise WrapperError if samples or the file are missing, or if the file fails or
+    extracts records without a key.
     """
     if not subject.samples:
         raise WrapperError(

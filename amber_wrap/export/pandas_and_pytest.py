@@ -1,7 +1,6 @@
-"""Export a pandas script that reads saved pages, and a pytest file that tests them.
+"""Export a pandas script that reads saved pages, and a pytest file with sample pages.
 
-The script reads saved pages into a typed data frame.  The pytest file comes with the
-sample pages and their expected records, and has a test for each field.
+The pytest file has a test for each field.
 """
 
 from __future__ import annotations
@@ -36,10 +35,9 @@ DTYPES = {
 
 
 def pandas_script(subject: Subject) -> Exported:
-    """Return a pandas script that reads saved pages of a site.
+    """Return a pandas script that reads saved pages into a typed data frame.
 
-    The script uses the generated file of `subject`. Raise WrapperError if Python can't
-    import the file by its name.
+    Raise WrapperError if Python can't import the generated file by its name.
     """
     module, program = module_of(subject), subject.program
     frame_fields = record_fields(program, taken=())
@@ -92,10 +90,10 @@ def iso_dates(program: Program) -> list[str]:
 def _date_and_list_losses(
     fields: tuple[Field, ...], dates: list[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each field whose values pandas may not represent exactly.
+    """Yield a warning for each field of dates or lists, which pandas may not represent
+    exactly.
 
-    These are fields of dates or lists. `dates` are the keys of the fields whose values
-    become pandas dates. Other dates stay texts.
+    `dates` are the keys of the fields that become pandas dates.
     """
     for field in fields:
         if field.key in dates:
@@ -116,8 +114,8 @@ PANDAS = ExportTarget(
 def pytest_guard(subject: Subject) -> Exported:
     """Return a pytest file, and a folder of sample pages and their expected records.
 
-    Raise WrapperError if there are no sample pages.  Raise it also if the generated
-    file is missing, can't be imported, or fails.
+    Raise WrapperError if samples or the generated file are missing, or if the file
+    fails.
     """
     module, program = module_of(subject), subject.program
     field_keys = [field.key for field in record_fields(program)]

@@ -1,8 +1,6 @@
 """Export to Scrapy and its companions: a spider, Spidermon monitors, a web-poet page.
 
-Spidermon monitors check the values of scraped items, and the share of items with a
-value for each field.  A web-poet page object comes with a class for the page's records,
-and with test fixtures of the sample pages.
+The web-poet page comes with test fixtures of the sample pages.
 """
 
 from __future__ import annotations
@@ -42,8 +40,7 @@ DETAILS = "details_page"
 def scrapy_spider(subject: Subject) -> Exported:
     """Return the file of a Scrapy spider that reads the pages of a site.
 
-    The spider uses the generated file of `subject`. Raise WrapperError if Python can't
-    import the file by its name.
+    Raise WrapperError if Python can't import the generated file by its name.
     """
     module, program = module_of(subject), subject.program
     item_fields = record_fields(program)
@@ -70,10 +67,8 @@ def scrapy_spider(subject: Subject) -> Exported:
 
 
 def details_field(program: Program, fields: tuple[Field, ...]) -> Field | None:
-    """Return the field with the link to a record's own page.
-
-    A field called `details_page` is preferred to the first field with links.  Return
-    None if no field has links.
+    """Return the field with the link to a record's own page, or None if no field has
+    links.
     """
     link_names = {
         column.name
@@ -139,11 +134,7 @@ def spidermon_monitors(subject: Subject) -> Exported:
 
 
 def item_schema(program: Program, fields: tuple[Field, ...]) -> dict[str, Any]:
-    """Return the JSON Schema of a Scrapy item, in which any value may be null.
-
-    `fields` are the fields of the item.  `program` has the patterns that the values of
-    fields are expected to match.
-    """
+    """Return the JSON Schema of a Scrapy item, in which any value may be null."""
     properties = {
         str(field.name): {
             "type": [json_type(field), "null"],
@@ -165,10 +156,10 @@ def json_type(field: Field) -> str:
 
 
 def value_limits(field: Field, pattern: str) -> dict[str, Any]:
-    """Return the JSON Schema keywords that limit a field's values.
+    """Return the JSON Schema keywords that limit a field's values to a regular
+    expression.
 
-    `pattern` is the regular expression that the values are expected to match.  Return
-    {} if there is no limit, or if JSON Schema can't express the pattern.
+    Return {} if JSON Schema can't express it.
     """
     kind = json_type(field)
     if kind == "array":
@@ -187,11 +178,7 @@ def value_limits(field: Field, pattern: str) -> dict[str, Any]:
 
 
 def expected_pattern(program: Program, field: Field) -> str:
-    """Return the regular expression that the values of a field are expected to match.
-
-    `program` describes the generated file and has the expected patterns. Return "" if
-    `program` has no pattern for the field.
-    """
+    """Return the regular expression that the values of a field should match, or ""."""
     _, pattern = program.expected.get(field.key, (0.0, ""))
     return pattern
 
@@ -199,10 +186,6 @@ def expected_pattern(program: Program, field: Field) -> str:
 def _unchecked(program: Program, fields: tuple[Field, ...]) -> Iterator[Diagnostic]:
     """Yield a warning for each field whose values the Spidermon monitors don't fully
     check.
-
-    The monitors can't express the regular expression that the values are expected to
-    match. If `program` has no expectations, the first warning says that nothing is
-    monitored.
     """
     if not program.expected:
         yield lost(
@@ -234,10 +217,11 @@ _TAKEN = TYPES | {
 
 
 def web_poet_page(subject: Subject) -> Exported:
-    """Return the file of a web-poet page object, and the files of its test fixtures.
+    """Return the file of a web-poet page object, and its test fixture for each sample
+    page.
 
-    There is a fixture for each sample page.  Raise WrapperError if no address of a page
-    is known.  Raise it also if the generated file can't be imported, or fails.
+    Raise WrapperError if no address is known, or if the generated file can't be
+    imported or fails.
     """
     module, program = module_of(subject), subject.program
     row_fields = record_fields(program, _TAKEN)
@@ -312,7 +296,6 @@ def has_links(view: dict[str, Any]) -> bool:
 def import_statement(module: Code, program: Program, view: dict[str, Any]) -> Code:
     """Return the statement by which a web-poet file imports names of a generated file.
 
-    `module` is the import path of the generated file, and `program` describes the file.
     `view` has the values that were filled into the template of the generated file.
     """
     imported_names = {"EXPECTED", "Record", "tree", "xpath"}
@@ -338,9 +321,7 @@ def fixture_files(
 ) -> dict[str, str | bytes]:
     """Return the files of a web-poet fixture by path: a response and the expected item.
 
-    `reading` has a sample page and its records.  `url` is used if the address of the
-    page is unknown.  `row_fields` are the fields of each record in the item.  If
-    `has_next`, the item includes the address of the next page.
+    `url` is the address of the page if `reading` has none.
     """
     expected_records = [
         {str(row_field.name): record[row_field.key] for row_field in row_fields}

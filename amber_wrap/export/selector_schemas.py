@@ -173,11 +173,8 @@ def html2rss(subject: Subject) -> Exported:
 
 
 def of_one_pattern(column: SelectedColumn) -> SelectedColumn:
-    """Return a column with those of its XPath expressions that have the same pattern.
-
-    A column is a field of the records. A pattern is a regular expression that finds the
-    value in the selected text. The pattern is that of the column's first XPath
-    expression.
+    """Return a field with only the XPath expressions that have the regular expression
+    of the first one.
     """
     pattern = column.alternatives[0].pattern
     alternatives = tuple(
@@ -201,9 +198,7 @@ def dotted_xpath(path: str) -> str:
 def loose_pattern(pattern: str) -> str:
     """Return a regular expression for displayed text, changed for text as in the HTML.
 
-    The tool crawl4ai matches the text as in the HTML. Therefore each blank becomes an
-    expression for any white space. A test for the end of a word is removed from the end
-    of the expression, since the text of the next element may follow without a blank.
+    Blanks match any white space, and the expression may end within a word.
     """
     for end in ENDS:  # The text of the next element follows without a blank.
         pattern = pattern.removesuffix(end)
@@ -229,9 +224,7 @@ def loose_pattern(pattern: str) -> str:
 
 
 def group_of(pattern: str) -> int:
-    """Return the number of the group that matches the value in a regular expression.
-
-    The number is 1, or 0 for an expression without groups. The number 0 stands for the
+    """Return the number of the group with the value in a regular expression, 0 for the
     whole match.
     """
     return min(1, re.compile(pattern).groups)
@@ -246,11 +239,8 @@ def _css(xpath: str) -> str:
 
 
 def _source_losses(field: SelectedColumn) -> Iterator[Diagnostic]:
-    """Yield warnings if one XPath expression and attribute can't fully express a field.
-
-    There is a warning if the value is an element's own text without the text of its
-    children. There is another warning if the expressions for the field read different
-    attributes.
+    """Yield warnings if one XPath expression and attribute can't fully express a
+    field.
     """
     first = field.alternatives[0]
     if first.is_string:
@@ -271,12 +261,8 @@ def _pattern_losses(field: SelectedColumn, tool: str) -> Iterator[Diagnostic]:
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
-    """Yield warnings on the parts of a generated file that a text-only tool can't
+    """Yield warnings on the parts of a generated file that a tool without types can't
     express.
-
-    `program` describes the file. The tool called `tool` reads numbers, dates and links
-    as plain texts. The tool has no derived keys, such as `price_currency`, and follows
-    no links to next pages.
     """
     columns = [column for page_list in program.lists for column in page_list.columns]
     if any(column.kind is not ValueKind.TEXT for column in columns):

@@ -19,47 +19,40 @@ exported."""
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The rules for reading one site's pages, to be exported to another tool.
-
-    `name` is the import name of the generated file. `program` describes the lists and
-    fields that the file reads, with their expressions. `wrapper` has the rules from
-    which the program was made. `source` is the text of the file, "" if the file is
-    missing. `url` is the address of a page, "" if unknown. `samples` are the pages from
-    which the wrapper was made. Sample pages whose files are missing are left out.
-    """
+    """The rules for reading one site's pages, to be exported to another tool."""
 
     name: str
+    """The import name of the generated Python file."""
     program: Program
+    """The lists and fields that the file reads, with their expressions."""
     wrapper: Wrapper
+    """The rules from which the program was made."""
     source: str = ""
+    """The text of the file, "" if the file is missing."""
     url: str = ""
+    """The address of a page, "" if unknown."""
     samples: tuple[Source, ...] = ()
+    """The sample pages whose files exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The exported files by path, and warnings on parts that the other tool can't
-    express.
-
-    Paths are separated by "/". The content of a saved page is bytes. The content of any
-    other file is text.
-    """
+    """The exported files, and warnings on parts that the other tool can't express."""
 
     files: Mapping[str, str | bytes]
+    """The contents by path, bytes for saved pages. Paths are separated by "/"."""
     findings: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ExportTarget:
-    """A tool to which the rules for reading a site's pages can be exported.
-
-    `summary` is the line about the tool in the help.  `make` returns the exported
-    files, or raises WrapperError if the tool can't express the rules.
-    """
+    """A tool to which the rules for reading a site's pages can be exported."""
 
     name: str
     summary: str
+    """The line about the tool in the help."""
     make: Callable[[Subject], Exported]
+    """The function that returns the exported files, or raises WrapperError."""
 
 
 WHOLE_TARGET = "reads the whole text"
@@ -68,10 +61,9 @@ reads the whole text where only a part is the value."""
 
 
 def lost(field: str, message: str) -> Diagnostic:
-    """Return the warning that another tool can't express a part of what is exported.
+    """Return the warning that another tool can't express a part of a field.
 
-    `message` names the part. `field` is the name of the field that has the part, "" if
-    the part concerns all records.
+    `field` is "" for a part of all records.
     """
     return Diagnostic("warning", LOST, message, field)
 
@@ -79,13 +71,10 @@ def lost(field: str, message: str) -> Diagnostic:
 def export_subject(
     name: str, samples: tuple[Source, ...] = (), url: str = ""
 ) -> Subject:
-    """Return the `Subject` for exporting a generated file and the rules that it
-    applies.
+    """Return the `Subject` for exporting the generated file with the path `name`.
 
-    `name` is the path of the generated file. `samples` are the sample pages. `url` is
-    the address of a page, "" if unknown. Raise FileError if the data stored beside the
-    file can't be read. Raise WrapperError if the stored data are invalid, or if they
-    don't describe the content of the file.
+    Raise FileError if its stored data can't be read, and WrapperError if they don't
+    describe the file.
     """
     stored_wrapper = read_stored(name)
     if not stored_wrapper.program:

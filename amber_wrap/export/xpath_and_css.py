@@ -40,48 +40,41 @@ _IF_DISPLAYED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Alternative:
-    """A plain XPath expression for the value of a field, relative to the record.
-
-    The first node that `path` selects has the value.  If this node is an attribute or a
-    text, `element` selects the element with the attribute or text.  Otherwise `element`
-    is the same as `path`.  `plain` is a simpler expression than `element`, and may also
-    select elements without a value.  If `is_exact`, `path` selects nothing in records
-    without a value.
-
-    `attribute` is the attribute that has the value, "" for the element's text.  If
-    `is_string`, only the element's own text nodes count as the text.  `pattern` is the
-    regular expression that finds the value, "" for the whole text.
-    """
+    """A plain XPath expression for the value of a field, relative to the record."""
 
     path: str
+    """The expression. Its first node has the value."""
     element: str
+    """The expression for the element with the value."""
     plain: str
+    """A simpler expression than `element`, which may select elements without a
+    value.
+    """
     attribute: str = ""
+    """The attribute with the value, "" for the element's text."""
     pattern: str = ""
+    """The regular expression for the value, "" for the whole text."""
     is_string: bool = False
+    """Whether only the element's own text nodes count as its text."""
     is_exact: bool = True
+    """Whether `path` selects nothing in records without a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedColumn:
-    """A field of records, and alternative XPath expressions that select the field's
-    value.
-
-    The first selected node has the value.  If `several`, all selected nodes have
-    values, and the field's value is a list.
-    """
+    """A field of records, and alternative XPath expressions for its value."""
 
     name: str
     kind: ValueKind
     alternatives: tuple[_Alternative, ...]
     several: bool = False
+    """Whether the value is a list of all selected nodes, not the first node."""
 
     @property
     def nodes(self) -> str:
         """Return one XPath 1.0 expression for the nodes with the field's value.
 
-        The expression is relative to the record.  A later alternative is used only if
-        the earlier alternatives select nothing.
+        A later alternative is used only if the earlier ones select nothing.
         """
         return fallback_union([alternative.path for alternative in self.alternatives])
 
@@ -89,8 +82,7 @@ class SelectedColumn:
     def elements(self) -> str:
         """Return one XPath expression for the elements with the field's value.
 
-        The value is the text or an attribute of the element.  Alternatives are left out
-        unless they read the same attribute, or the text, as the first alternative.
+        Alternatives that read another attribute than the first one are left out.
         """
         first = self.alternatives[0]
         alike = [
@@ -111,25 +103,21 @@ class SelectedColumn:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Plain XPath expressions for the list with the most fields on a page.
-
-    `rows` selects all records of the list.  `records` selects only the displayed
-    records. `fields` are the fields.  `next_page` selects the address of the next page,
-    "" if there is no next page.
-    """
+    """Plain XPath expressions for the list with the most fields on a page."""
 
     records: str
+    """The expression for the displayed records."""
     rows: str
+    """The expression for all records."""
     fields: tuple[SelectedColumn, ...]
     next_page: str = ""
+    """The expression for the address of the next page, "" if there is none."""
 
 
 def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
-    """Return plain XPath expressions for the main list of a generated file, and
-    warnings.
+    """Return plain XPath expressions for the list with the most fields, and warnings.
 
-    `program` describes the file. The main list is that with the most fields. The
-    warnings name each part of the file that plain XPath can't express.
+    The warnings name each part of the generated file that plain XPath can't express.
     """
     main_list = max(program.lists, key=lambda page_list: len(page_list.columns))
     by_name = {column.name: column for column in main_list.columns}
@@ -172,10 +160,7 @@ def _selected(column: Column) -> SelectedColumn | None:
 def plain_alternative(read: Read, convert: str = "") -> _Alternative:
     """Return the plain XPath 1.0 form of an expression in a generated file.
 
-    `read` has the expression and the regular expression (pattern) for the value.
-    `convert` is the name of the function in the generated file that converts the
-    selected texts. If the name is "own", the value consists only of the element's own
-    text nodes.
+    If `convert` is "own", only the element's own text nodes are the value.
     """
     path, plain = read.first, read.xpath
     if convert == "own":
@@ -192,10 +177,8 @@ def plain_alternative(read: Read, convert: str = "") -> _Alternative:
 
 
 def _items(read: Read) -> _Alternative:
-    """Return the plain XPath for the items of a field whose value is a list.
-
-    `read` has an expression that selects the items. The plain XPath selects only the
-    items with a text that isn't blank.
+    """Return the plain XPath for the items of a field whose value is a list, without
+    blank items.
     """
     path = with_text(read.xpath)
     return _Alternative(path, path, read.xpath)
@@ -204,9 +187,7 @@ def _items(read: Read) -> _Alternative:
 def fallback_union(paths: Sequence[str]) -> str:
     """Return one expression for the nodes of the first path that selects any nodes.
 
-    The context node of each path is the record.  Absolute paths and unions can't be
-    combined with other paths.  If the first path is absolute or a union, return only
-    the first path.  Otherwise leave out all absolute paths and unions.
+    Absolute paths and unions are left out, unless the first path is one.
     """
     first_path, *later_paths = dict.fromkeys(paths)
     if not is_combinable(first_path):
@@ -230,8 +211,7 @@ def _losses(
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each part of a generated file that plain XPath can't express.
 
-    `program` describes the file. `main_list` is the only list that is exported, and
-    `columns` are its fields.
+    `main_list` is the only list that is exported.
     """
     for page_list in program.lists:
         if page_list is not main_list:
@@ -263,8 +243,7 @@ def _losses(
 def combinable_paths(column: SelectedColumn) -> list[str]:
     """Return those XPath expressions for a field that one union can combine.
 
-    An absolute path or a union can't be combined with other expressions. If the first
-    expression is absolute or a union, return only the first expression.
+    Absolute paths and unions are left out, unless the first path is one.
     """
     first_path, *later_paths = (alternative.path for alternative in column.alternatives)
     if not is_combinable(first_path):
@@ -279,10 +258,10 @@ CHILD, DESCENDANT = " > ", " "
 
 
 def css_of(xpath: str) -> str:
-    """Return the CSS selector for an XPath expression.
+    """Return the CSS selector for an XPath expression, such as `> b` for a path to a
+    child.
 
-    For a path to a child, the selector begins with a combinator: `> b`.  Raise
-    ValueError if CSS can't express the XPath.
+    Raise ValueError if CSS can't express the XPath.
     """
     return _selector(parse_path(xpath))
 
@@ -330,10 +309,8 @@ def compound_selector(step: Step) -> str:
 
 
 def position_selector(test: Position | EveryNth, tag: str) -> str:
-    """Return the CSS pseudo-class for a position, for example `:nth-of-type(2)`.
-
-    Only siblings of the same tag are counted.  For the tag `*`, all siblings are
-    counted.
+    """Return the CSS pseudo-class for a position, such as `:nth-of-type(2)`, or
+    `:nth-child(2)` for the tag `*`.
     """
     kind = "child" if tag == "*" else "of-type"
     if isinstance(test, Position):
