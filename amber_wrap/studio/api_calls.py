@@ -1,7 +1,6 @@
-"""Implement the API calls of the studio, a local web application.
+"""Implement the API calls of the studio, a local web application, as methods.
 
-Each call is a method.  The method receives the untrusted JSON data of a request, and
-returns JSON data.  An invalid request raises an AmberError.
+A method receives untrusted JSON data, and raises AmberError for an invalid request.
 """
 
 from __future__ import annotations
@@ -128,10 +127,11 @@ class Studio:
         return self.history.redo_label(spec) if spec else ""
 
     def _opened(self, request: RequestData) -> tuple[OpenedPage, Path | None]:
-        """Return the requested page, and the path of the file with decisions.
+        """Return the requested page, and the path of the file with a person's
+        decisions.
 
-        The file has a person's decisions on extraction rules. If no rules are
-        requested, there are no records and no path.
+        The path is None, and the page has no records, if no extraction rules are
+        requested.
         """
         page_path = self.folder.page(request.get("page"))
         if not request.get("wrapper"):
@@ -159,12 +159,11 @@ class Studio:
         return choices
 
     def predict(self, request: RequestData) -> Any:
-        """Return predictions of the values that a new or changed column would have.
+        """Return predictions of the values that a new or changed column would have, the
+        likeliest first.
 
-        The keys are ways to get the column, the likeliest first: to rename the column
-        that reads the clicked text (`rename`), to give the text as an example
-        (`example`), or to write an XPath expression (`expression`). The reason why one
-        of the last two ways is impossible is under `no_example` or `no_expression`.
+        The keys are `rename`, `example` and `expression`, or `no_example` and
+        `no_expression` with a reason.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -250,11 +249,10 @@ class Studio:
         return {"job": job_name}
 
     def step(self, request: RequestData) -> Any:
-        """Start a job that changes a wrapper's spec, and return the job's name.
+        """Start a job that changes a person's decisions, and return the job's name.
 
-        A spec has a person's decisions on a wrapper (set of extraction rules). If the
-        request has `try`, or columns would be lost, the result isn't written, but waits
-        for the call `keep`.
+        If the request has `try`, or if columns would be lost, the result waits for the
+        call `keep`.
         """
         spec = self.folder.spec(request.get("wrapper"))
         page_path = self.folder.page(request.get("page"))
@@ -290,8 +288,7 @@ class Studio:
     def _check_inside(self, new_spec: Spec, spec: Path) -> None:
         """Raise FileError if changed decisions name a file outside of the folder.
 
-        `new_spec` has the changed decisions, and `spec` is the path of the present
-        file. A kind of records given by a path must be in the present file, too.
+        A domain outside of it is allowed if the present file `spec` has it.
         """
         for name in new_spec.samples:
             if not self.folder.holds(spec.parent / name):
@@ -327,10 +324,10 @@ class Studio:
         return {"label": self.history.undo(spec)}
 
     def redo(self, request: RequestData) -> Any:
-        """Redo the last undone change of extraction rules (a wrapper).
+        """Redo the last undone change of extraction rules, and return its label and the
+        rules' name.
 
-        Return the wrapper's name and the label. Without a wrapper in the request, redo
-        the last undone creation of a wrapper.
+        If the request names no rules, redo the last undone creation of rules.
         """
         wrapper = request.get("wrapper")
         spec = self.folder.spec(wrapper) if wrapper else self.history.undone_creation()
@@ -368,9 +365,9 @@ class Studio:
         return {"job": self.jobs.start(learned_terms, *arguments)}
 
     def term(self, request: RequestData) -> Any:
-        """Accept or reject a term found for a domain, or undo such a decision.
+        """Accept or reject a word found for a word list, or undo such a decision.
 
-        A domain is a kind of records. Return the changed file's path under `list`.
+        The path of the changed file is under `list`.
         """
         return decide_term(self.folder.root, self._domain(request), request)
 

@@ -1,8 +1,6 @@
 """Run the slow tasks of the studio in processes that report progress and can be ended.
 
-The studio is a local web application for correcting extraction rules. A page can keep
-the parser or a regular expression busy for minutes. A process can be killed, but a
-thread can't.
+A thread couldn't be ended while it parses a page.
 """
 
 from __future__ import annotations
@@ -59,21 +57,22 @@ SPAWN: Final = multiprocessing.get_context("spawn")
 
 @dataclass(slots=True)
 class _Job:
-    """A running or finished task in a process, with its progress.
-
-    `started` is a time of `time.monotonic`. `done` of `total` parts are finished, and
-    `step` names the current part. `result` is set if the state is "done". `error` is
-    the message of a failed task, "" for other tasks.
-    """
+    """A running or finished task in a process, with its progress."""
 
     process: BaseProcess
     started: float
+    """A time of `time.monotonic`, in seconds."""
     state: State = "running"
     done: int = 0
+    """The number of finished parts."""
     total: int = 0
+    """The number of all parts."""
     step: str = ""
+    """The name of the current part."""
     result: Any = None
+    """The result if the state is "done", else None."""
     error: str = ""
+    """The message of a failed task, "" for other tasks."""
 
     def data(self) -> dict[str, Any]:
         """Return the state of the job as JSON data for the browser."""
@@ -101,11 +100,10 @@ class Jobs:
         *arguments: Any,
         then: Callable[[Any], Any] = lambda result: result,
     ) -> str:
-        """Start a job in a process of its own, and return the job's name.
+        """Start `task` in a process of its own, and return the job's random name.
 
-        The process calls `task` with a function that reports progress, and with the
-        `arguments`.  The studio's process then calls `then`, which turns the result
-        into data for the browser.  Raise AmberError if another job is running.
+        `then` turns its result into data for the browser. Raise AmberError if another
+        job is running.
         """
         with self._lock:
             if any(job.state == "running" for job in self._jobs.values()):
@@ -131,10 +129,9 @@ class Jobs:
         return self._jobs[name]
 
     def cancel(self, name: str) -> None:
-        """End a running job.
+        """End a job, but keep its result if it has finished.
 
-        The state and the result of a finished job are kept.  Raise AmberError for an
-        unknown name.
+        Raise AmberError for an unknown name.
         """
         job = self.get(name)
         with self._lock:
@@ -152,8 +149,7 @@ class Jobs:
     ) -> None:
         """Receive the progress and the result of a job until the job ends.
 
-        `results` is the pipe from the job. `then` turns the result into data for the
-        browser.
+        `then` turns the result into data for the browser.
         """
         kind = "failed"
         message = "the process ended without a result: the page may be too large"
@@ -206,19 +202,18 @@ def _run(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A wrapper (set of extraction rules) made from a person's decisions, and messages.
-
-    `spec` is the text of the file of decisions. `built` has the wrapper and its
-    generated file. `notes` are the warnings and errors. `lost` are the names of columns
-    that were removed from `spec`, because no record has a value. `unheld` are messages
-    about decisions that can't be fulfilled any more.
-    """
+    """Extraction rules (a wrapper) made from a person's decisions, and messages."""
 
     spec: str
+    """The text of the file of decisions."""
     built: Built
+    """The wrapper and its generated file."""
     notes: tuple[str, ...]
+    """The warnings and errors."""
     lost: tuple[str, ...] = ()
+    """The names of columns that were removed from `spec`, for lack of values."""
     unheld: tuple[str, ...] = ()
+    """The messages about decisions that can't be fulfilled any more."""
 
     def check(self) -> None:
         """Raise SelectionError if a person's decision can't be fulfilled any more."""
@@ -227,11 +222,10 @@ class Outcome:
 
 
 def domains_for(name: str, folder: Path) -> list[Domain]:
-    """Return the domains (kinds of records) to try on a page.
+    """Return the domain called `name`, else the default domain of the project, else all
+    domains.
 
-    If `name` isn't "", return only this domain. Otherwise return only the default
-    domain of the project that `folder` belongs to. Without a default domain, return all
-    domains. Raise DomainError if a domain can't be loaded.
+    Raise DomainError if a domain can't be loaded.
     """
     folder_project = find_project(folder)
     domains_folder = folder_project.domains if folder_project else None
@@ -252,9 +246,7 @@ def induce_for_studio(
 ) -> Outcome:
     """Return new extraction rules and decisions for a page, without writing files.
 
-    `folder` is the studio's folder. `target` is the path for the generated file.
-    `within` is a selector of the elements that have the records, "" for the whole page.
-    `examples` are values on the page that the user gave.
+    `within` is a selector of the elements with the records, "" for the whole page.
     """
     progress(0, 1, "read the page")
     page_sources = [read_saved_page(str(page))]
@@ -282,11 +274,10 @@ def compile_spec(
     path: Path,
     needed: Collection[str],
 ) -> Outcome:
-    """Return the wrapper that the text of a spec makes, without writing a file.
+    """Return the extraction rules made from a person's decisions, without writing a
+    file.
 
-    A spec has a person's decisions on a wrapper (set of extraction rules). `folder` is
-    the studio's folder, and `path` is the file of the spec. Columns without values are
-    removed, unless a column in `needed` has no values.
+    Columns without values are removed, unless `needed` has one of them.
     """
     progress(0, 1, "read the spec")
 
@@ -325,13 +316,9 @@ def pass_watch(progress: ReportProgress) -> Watch:
 def explain_page(
     progress: ReportProgress, folder: Path, page: Path, text: str, spec_file: Path
 ) -> Any:
-    """Return what each step of the compiler finds on a page, as JSON data.
+    """Return the findings of each step of the compiler on a page, as JSON data.
 
-    The findings are under `passes`, and the output of `amber-wrap explain` is under
-    `text`. Under `thresholds`, each name has a list: the current value, and the value
-    of the domain (kind of records). The parameter `text` is the text of `spec_file`, a
-    person's decisions. Only the domain and the options in it are used. If it is "",
-    default options are used.
+    `text` has a person's decisions, of which only the domain and the options are used.
     """
     progress(0, 1, "read the page")
     parsed = parse_spec(text, spec_file) if text else None
@@ -367,12 +354,10 @@ def warnings_of(findings: Sequence[Diagnostic]) -> tuple[str, ...]:
 def check_pages(
     progress: ReportProgress, stored: Path, pages: Sequence[tuple[str, Path]]
 ) -> list[Any]:
-    """Test a stored wrapper on each page, and return a dict for each page.
+    """Test stored extraction rules on each page, and return a dict for each page.
 
-    A wrapper is a set of extraction rules. `pages` are the names and paths of the
-    pages. The dict of a page has the number of `records`, the number of values in each
-    column (`fill`), and messages about `failures`. Its `status` is for example
-    "BROKEN", or "UNREAD" for an unreadable page.
+    Its keys are `page`, `status`, `records`, `failures`, and `fill` with the number of
+    values in each column.
     """
     wrapper = read_wrapper(str(stored))
     columns = [name for name, _ in wrapper.fields if name in wrapper.keys]

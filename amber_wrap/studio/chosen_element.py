@@ -1,7 +1,6 @@
 """Describe a clicked element, and write XPath expressions that select the element.
 
-The description has the element's texts, the columns that read them, and the element's
-record. In the expressions, `@class~="x"` tests for the class `x`.
+In the expressions, `@class~="x"` tests for the class `x`.
 """
 
 from __future__ import annotations
@@ -42,15 +41,11 @@ Only a test for a rare class may exclude records.
 
 
 def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
-    """Return an XPath expression for the text or an attribute of an element.
+    """Return an XPath expression for the text or an attribute of an element, relative
+    to its record if it has one.
 
-    `take` is "text", or an attribute such as "@href". For an element in a record, or a
-    heading before records, the expression is relative to the record. For any other
-    element, the expression is absolute.
-
-    For an element in a record, several expressions are tried. The first one that reads
-    a value in nearly as many records as the best one is returned. Raise SelectionError
-    if none of them selects the element.
+    `take` is "text", or an attribute such as "@href". Raise SelectionError if no
+    expression is found.
     """
     page, number = opened.page, opened.record_of(node)
     attribute_step = "" if take == WHOLE_TEXT else f"/{take}"
@@ -76,10 +71,10 @@ def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
 
 
 def heading_expression(opened: OpenedPage, node: NodeId) -> str:
-    """Return an expression that selects the nearest heading before each record.
+    """Return an expression for the nearest heading before each record, relative to the
+    record.
 
-    `node` is a heading before a record. The expression is relative to the record, for
-    example `./preceding::h2[1]`. Return "" if no expression is found.
+    Return "" if none is found that selects `node`, one of the headings.
     """
     page, record_starts = opened.page, [rows[0] for rows in opened.rows()]
     first_after = next(
@@ -105,12 +100,9 @@ def heading_expression(opened: OpenedPage, node: NodeId) -> str:
 
 
 def paths_in_record(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
-    """Yield XPath paths from a row of a record to an element in the row.
+    """Yield XPath paths from `row`, a top element of a record, to an element in it.
 
-    A record consists of one or several sibling elements, its rows. `row` is the row
-    that contains `node`. Paths with a predicate on the element come first. Paths with a
-    predicate on an ancestor follow. The path with only tags, and the path with
-    positions, come last.
+    The best paths come first: by attributes, then by tags, then by positions.
     """
     if node == row:
         yield ""
@@ -138,11 +130,9 @@ def page_expression(page: Page, node: NodeId) -> str:
 
 
 def element_predicates(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield XPath predicates that hold for an element, for example `[@id="price"]`.
+    """Yield XPath predicates that hold for an element, such as `[@id="price"]`.
 
-    The predicate for the id comes first.  Then come predicates for the attributes in
-    `NAMING_ATTRIBUTES`, such as `itemprop`, and for `rel`.  Predicates for classes come
-    last.
+    Ids come first, then attributes such as `itemprop`, and classes last.
     """
     attributes = page.attributes[node]
     for name in ("id", *NAMING_ATTRIBUTES, "rel"):
@@ -219,12 +209,11 @@ def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
 
 
 def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
-    """Return an expression that excludes a record and similar records, as JSON data.
+    """Return an expression that excludes a record and similar records, such as
+    advertisements.
 
-    `number` is the number of the record, None for no record.  Similar records, for
-    example advertisements, share a rare class.  The expression is under `xpath`, and
-    selects the remaining records.  The numbers of the excluded records are under
-    `gone`.  If no expression is found, the only key is `why`, with the reason.
+    The keys are `xpath` and the numbers of excluded records (`gone`), or `why` for the
+    reason why there is none.
     """
     if number is None or opened.wrapper is None:
         return {"why": "the element is outside all records"}
@@ -252,11 +241,7 @@ def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
 
 
 def records_path(opened: OpenedPage) -> str:
-    """Return an XPath expression for the records of a page.
-
-    Of the expressions in use, the first that selects all records is returned. If there
-    is none, return a union of the expressions.
-    """
+    """Return an XPath expression for the records of a page."""
     page = opened.page
     assert opened.wrapper
     record_paths = [
@@ -272,8 +257,7 @@ def records_path(opened: OpenedPage) -> str:
 def class_tests(page: Page, row: NodeId) -> Iterator[str]:
     """Yield an XPath test for each class of the element `row`, and of its descendants.
 
-    The tests are relative to `row`. For example, `.//*[@class~="ad"]` is the test for a
-    descendant of the class `ad`.
+    For example, `.//*[@class~="ad"]` tests for a descendant of the class `ad`.
     """
     for node in page.elements(row):
         for token in page.classes(node):

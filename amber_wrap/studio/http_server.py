@@ -1,9 +1,7 @@
 """Serve the studio, a local web application, and refuse requests from other pages.
 
-Any page on the web can send requests to 127.0.0.1, also by a host name that resolves to
-this address.  `RequestGuard` therefore checks the headers of the host and the origin,
-and a token.  Only the address that the command prints contains the token.  Cookies
-aren't used, because browsers send cookies to all ports of a host.
+Requests are checked by their host, their origin, and a token in the address that the
+command prints.
 """
 
 from __future__ import annotations
@@ -66,21 +64,20 @@ class TooLargeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RequestGuard:
-    """An ASGI application that refuses requests from other pages than the studio's own.
-
-    The studio is a local web application. Requests must be for `port`. Calls of the API
-    need the `token`.
+    """An ASGI application that refuses requests from other pages than the studio's
+    own.
     """
 
     app: ASGIApp
     port: int
+    """The port for which requests must be."""
     token: str = field(repr=False)
+    """The token that calls of the API need."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass an HTTP request on to the application, or answer with an error response.
 
-        ASGI messages on the server's start and end are passed on. Web sockets are
-        ignored.
+        Web sockets are ignored.
         """
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
@@ -146,10 +143,10 @@ class RequestGuard:
 
 
 def add_headers(message: Message) -> None:
-    """Add `_HEADERS` and a default policy (CSP) to the start of a response.
+    """Add `_HEADERS` and a default policy (CSP) to the ASGI message that starts a
+    response.
 
-    `message` is the ASGI message that starts the response.  A header that the message
-    already has stays as it is.
+    Headers that it already has stay as they are.
     """
     names = {name.lower() for name, _ in message["headers"]}
     headers = {"Content-Security-Policy": _DEFAULT_POLICY, **_HEADERS}
@@ -216,8 +213,7 @@ class Tickets:
     def take(self, name: str) -> tuple[str, str] | None:
         """Remove the page called `name`, and return its HTML and policy (CSP).
 
-        `name` is the last part of the page's one-time address. Return None if there is
-        no such page, for example at the second call.
+        Return None if there is no such page, as at the second call.
         """
         return self._pages.pop(name, None)
 
@@ -225,7 +221,7 @@ class Tickets:
 def application(studio: Studio, port: int, token: str) -> RequestGuard:
     """Return the ASGI application that serves the page and the API of a studio.
 
-    The application accepts only requests for `port`.  Calls of the API need `token`.
+    It accepts only requests for `port`, and calls of the API only with `token`.
     """
     tickets = Tickets()
 
@@ -298,8 +294,7 @@ def api_endpoint(
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return the HTTP endpoint of an API call, which answers POST requests.
 
-    `call` takes the studio and the JSON data of a request, and returns the JSON data of
-    the answer. If `call` raises an error, the answer has the error message.
+    If `call` raises an error, the answer has the error message.
     """
 
     async def endpoint(request: Request) -> Response:

@@ -1,8 +1,6 @@
-"""Find new terms on the pages of a folder, and store the terms that a person accepts.
+"""Find new words on the pages of a folder, and store those that a person accepts.
 
-A domain describes a kind of records. Accepted terms are written to the term lists of a
-domain in the folder. Built-in domains aren't changed, but the studio can create a
-domain that extends a built-in domain.
+They are written to the word lists of a domain in the folder, not of a built-in domain.
 """
 
 from __future__ import annotations
@@ -45,11 +43,10 @@ _MOST_SHOWN: Final = 300
 def learned_terms(
     progress: ReportProgress, root: Path, domain: str, pages: Sequence[tuple[str, Path]]
 ) -> dict[str, Any]:
-    """Find new terms for a domain's term lists on pages, and return them as JSON data.
+    """Find new words for the word lists of a domain on pages, and return them as JSON
+    data.
 
-    A domain is a kind of records. `root` is the studio's folder, and `pages` are the
-    names and paths of pages. No file is written. Terms from a single site are included,
-    because a person decides on each term.
+    Words from a single site are included, and no file is written.
     """
     loaded, folder = named_domain(root, domain)
     types = [kind.name for kind in learnable(loaded.schema)]
@@ -99,14 +96,11 @@ def _row(judgement: Judgement) -> dict[str, Any]:
 
 
 def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Add a term to a list of terms, or remove the term from the list.
+    """Add a word to a word list of a domain, or remove it, and return the list's path
+    under `list`.
 
-    The list belongs to `domain` (a kind of records).  The request has the attribute
-    type (`type`), the term (`term`), and the list (`list`): "terms" for accepted terms,
-    or "rejected".  If `kept` is true, the term is added.  If `kept` is false, the term
-    is removed.  Return the path of the list's file under the key `list`.  Raise
-    SelectionError for an invalid request.  Raise FileError if the domain isn't in the
-    studio's folder `root`.
+    Raise SelectionError for an invalid request. Raise FileError if the domain isn't in
+    the folder `root`.
     """
     kind, term = text_value(request, "type"), text_value(request, "term")
     list_name = text_value(request, "list")
@@ -128,12 +122,11 @@ def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str
 
 
 def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
-    """Create a domain (a kind of records) that extends the domain `like`.
+    """Create a domain that extends the domain `like`, and return its name under
+    `domain`.
 
-    The domain is created in the studio's folder `root`. Return the name of the new
-    domain under the key `domain`. Raise DomainError for an invalid name. Raise
-    FileError if the domain exists, or if the project keeps its domains outside of the
-    folder.
+    Raise DomainError for an invalid name, or FileError if it exists or would be outside
+    of the folder.
     """
     project = find_project(root, with_default=False)
     domains_folder = project.domains if project else root / DOMAINS_FOLDER
@@ -150,10 +143,9 @@ def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
 
 
 def named_domain(root: Path, name: str) -> tuple[Domain, Path]:
-    """Return a domain (a kind of records) and the folder that describes the domain.
+    """Return a domain without learned words, and its folder.
 
-    Terms that were learned from pages are left out. `root` is the studio's folder.
-    Raise FileError if the domain is neither built in nor in this folder.
+    Raise FileError if the domain is neither built in nor in the folder `root`.
     """
     project = find_project(root, with_default=False)
     domains_folder = project.domains if project else None

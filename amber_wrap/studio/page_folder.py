@@ -1,11 +1,6 @@
-"""List, open and cache the saved pages and the wrappers of the studio's folder.
+"""List, open and cache the saved pages and the extraction rules of the studio's folder.
 
-A wrapper is a set of extraction rules. The studio is a local web application for
-correcting wrappers.
-
-The name of a page is its path below the folder. Only listed names are opened, so that
-no request reaches other files. The last opened pages, their wrappers, and the records
-on the pages are cached.
+Only listed names are opened, so that no request reaches other files.
 """
 
 from __future__ import annotations
@@ -52,9 +47,8 @@ _SKIPPED: Final = frozenset({"node_modules", "__pycache__"})
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder of saved pages and wrappers (sets of extraction rules).
-
-    `root` is the path of the folder. The wrappers are in its subfolder `wrappers`.
+    """A folder of saved pages, with extraction rules (wrappers) in its subfolder
+    `wrappers`.
     """
 
     root: Path
@@ -74,12 +68,7 @@ class Folder:
         )
 
     def _page_names(self) -> Iterator[str]:
-        """Yield the names of all pages.
-
-        Hidden files are left out. Folders are skipped if they are hidden, are symbolic
-        links, are named in `_SKIPPED`, or have copies of pages that extraction rules
-        were made from.
-        """
+        """Yield the names of all pages outside of hidden and linked folders."""
         for above, subfolders, file_names in os.walk(self.root):
             subfolders[:] = sorted(
                 subfolder
@@ -129,10 +118,9 @@ class Folder:
         )
 
     def spec(self, name: object) -> Path:
-        """Return the path of a wrapper's spec, the TOML file of a person's decisions.
+        """Return the path of the TOML file of a person's decisions on extraction rules.
 
-        A wrapper is a set of extraction rules. Raise FileError if the folder has no
-        wrapper called `name`.
+        Raise FileError if the folder has no rules called `name`.
         """
         if not isinstance(name, str) or name not in self.wrappers():
             raise FileError(f"there is no wrapper {name!r} in the folder")
@@ -170,17 +158,16 @@ _MOST_CACHED: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class OpenedPage:
-    """A page, and the records that a wrapper finds on the page.
-
-    A wrapper is a set of extraction rules. `report` is the result of checking the page
-    against the wrapper's conditions, such as the number of records. If `wrapper` is
-    None, `records` is empty and `report` is None.
-    """
+    """A page, and the records that extraction rules find on the page."""
 
     page: Page
     wrapper: Wrapper | None
+    """The extraction rules, or None for a page without records."""
     records: list[FoundRecord]
     report: ContractReport | None
+    """The result of checking the page against the rules' conditions, None without
+    rules.
+    """
 
     def rows(self) -> list[list[NodeId]]:
         """Return the elements that make up each record, as a list of lists.
@@ -243,11 +230,11 @@ class FileCache:
         )
 
     def opened_page(self, path: Path, stored: Path | None) -> OpenedPage:
-        """Return a page with the records that a stored wrapper finds on the page.
+        """Return a page with the records that the extraction rules in the file `stored`
+        find.
 
-        A wrapper is a set of extraction rules. `stored` is the path of its JSON file.
-        If it is None, there are no records. Raise FileError if a file can't be read.
-        Raise PageError or WrapperError if the content of a file is invalid.
+        Raise FileError, PageError or WrapperError if a file can't be read or is
+        invalid.
         """
 
         def read_records() -> OpenedPage:
@@ -281,9 +268,10 @@ class FileCache:
 
 
 def file_state(path: Path | None) -> tuple[object, ...]:
-    """Return the path, modification time and size of a file, as a part of a cache key.
+    """Return the path, modification time and size of a file, or (None,) if `path` is
+    None.
 
-    Return (None,) if `path` is None.  Raise OSError if the file doesn't exist.
+    Raise OSError if the file doesn't exist.
     """
     if path is None:
         return (None,)

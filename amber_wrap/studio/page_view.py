@@ -1,10 +1,6 @@
-"""Build the data and the page that the studio (a local web application) shows.
+"""Build the data and the page that the studio, a local web application, shows.
 
-The data describe a page and its records as JSON. The page is a copy of the saved page
-(`report.page_copy`) with one script, which reports the element under the pointer, and
-highlights elements. The content security policy (CSP) allows only this script, and
-forbids loading files. The page is in a sandbox, and can't send requests to the studio's
-server.
+Only the studio's script can run in the page, and no file is loaded.
 """
 
 from __future__ import annotations
@@ -43,8 +39,7 @@ SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
 def view_data(opened: OpenedPage, spec: Path | None) -> dict[str, Any]:
     """Return the data that the browser shows of a page and its records.
 
-    `spec` is the path of the TOML file of a person's decisions on the extraction rules.
-    Without the rules or this file, there are no records and columns.
+    `spec` is the file of a person's decisions, without which there are no records.
     """
     if opened.wrapper is None or spec is None:
         return {
@@ -91,9 +86,8 @@ def column_data(
 ) -> dict[str, Any]:
     """Return the data that the browser shows of a column.
 
-    `column` is the person's decision on the column. `examples` maps names of columns to
-    the examples that the person gave. In the result, `fill` is the number of records
-    with a value, and `origin` says how the column was defined.
+    Under `fill` is the number of records with a value, and under `origin` a text on the
+    column's definition.
     """
     if column.constant is not None:
         origin = f"constant: {column.constant}"
@@ -123,10 +117,9 @@ def column_data(
 
 
 def first_expression(wrapper: Wrapper, name: str) -> str:
-    """Return the first XPath expression of a column, as a person would write it.
+    """Return the first XPath expression of a column, as a person would write it, or "".
 
-    In the expression, `@class~="x"` tests for the class `x`. Return "" for a column
-    without expressions.
+    In the expression, `@class~="x"` tests for the class `x`.
     """
     field_rules = (field_rule for area in wrapper.areas for field_rule in area.fields)
     first_locators = [
@@ -138,10 +131,10 @@ def first_expression(wrapper: Wrapper, name: str) -> str:
 
 
 def _check_lines(opened: OpenedPage) -> Iterator[str]:
-    """Yield messages on whether a page is as its wrapper (extraction rules) expects.
+    """Yield messages on differences between a page and the expectations of its
+    extraction rules.
 
-    An example is a message on the number of records. Failures come first, then notes.
-    Yield nothing without a wrapper.
+    An example is a wrong number of records.
     """
     if opened.report is None:
         return
@@ -157,12 +150,11 @@ def empty_marks() -> dict[str, Any]:
 
 
 def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
-    """Return the elements that the browser highlights, as JSON data.
+    """Return the elements that the browser highlights: the lists, the records and the
+    values of columns.
 
-    `names` are the names of columns. Under `areas` are pairs: a parent element of
-    records, and the name of the list that these records belong to. Under `records` are
-    the elements of each record. Under `values` are triples: an element with a value,
-    the index of the value's column in `names`, and the number of the value's record.
+    Values are triples: an element, the index of the column in `names`, and the number
+    of the record.
     """
     page, record_rows = opened.page, opened.rows()
     area_names: dict[NodeId, str] = {}
@@ -187,10 +179,8 @@ def empty_table() -> dict[str, Any]:
 
 
 def _table(opened: OpenedPage, wrapper: Wrapper) -> dict[str, Any]:
-    """Return the records as a table of texts.
-
-    The names of the columns are under `keys`. A list of texts for each record is under
-    `rows`. Both lists are empty for a page without records.
+    """Return the records as a table of texts, with names of columns (`keys`) and
+    `rows`.
     """
     row_form, page_base_url = (
         RowForm(wrapper),
@@ -214,8 +204,7 @@ def _table(opened: OpenedPage, wrapper: Wrapper) -> dict[str, Any]:
 def framed_page(page: Page, always_shown: Collection[NodeId]) -> tuple[str, str]:
     """Return the HTML that a frame shows of a page, and the policy (CSP) of the HTML.
 
-    In the HTML, each shown element is marked with its number. An element such as
-    `template` is hidden with all elements in it, unless `always_shown` contains them.
+    Elements such as `template` are hidden unless `always_shown` has them.
     """
     nonce = secrets.token_urlsafe(18)
     frame_policy = _POLICY.format(nonce=nonce)

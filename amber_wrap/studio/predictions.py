@@ -1,8 +1,6 @@
 """Predict the values of a column, and compare records before and after a change.
 
-A column is defined by a name, an example or an XPath expression. A prediction is quick,
-because only the shown page is read. For an exact result, `background_jobs` makes the
-extraction rules again.
+Only the shown page is read.
 """
 
 from __future__ import annotations
@@ -32,14 +30,12 @@ CUT: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The values that a column would have after a change.
-
-    `change` is, for example, `{"do": "rename", "name": "a", "to": "b"}`. `values` maps
-    the number of a record to a pair: the element that has the value, and the value.
-    """
+    """The values that a column would have after a change."""
 
     change: Mapping[str, str]
+    """The change, such as `{"do": "rename", "name": "a", "to": "b"}`."""
     values: Mapping[int, tuple[NodeId, str]]
+    """The element and the value for each number of a record."""
 
     def data(self, opened: OpenedPage, name: str) -> dict[str, Any]:
         """Return the prediction as JSON data for the browser.
@@ -69,13 +65,10 @@ class Prediction:
 
 
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
-    """Return the names of the columns that read an element's text or attribute.
+    """Return the names of the columns that read an element's whole text or attribute.
 
-    `take` is "text", or an attribute such as "@href". Only the record that contains the
-    element is considered. Columns that read the whole text are returned. If no column
-    reads the whole text, but one column reads a part, this column is returned. Return
-    [] if several columns read parts, if no column reads the element, or if no record
-    contains the element.
+    Return the only column that reads a part, if there is no such column, and []
+    otherwise.
     """
     page, number = opened.page, opened.record_of(node)
     if number is None:
@@ -102,11 +95,10 @@ def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
 def by_renaming(
     opened: OpenedPage, name: str, node: NodeId, take: str
 ) -> Prediction | None:
-    """Predict the values of the column that reads an element, after a renaming.
+    """Predict the values of the column that reads an element, after a renaming to
+    `name`.
 
-    `name` is the new name of the column. `take` is "text", or an attribute such as
-    "@href". Return None if no column reads the element, or if a column already has the
-    name.
+    Return None if no column reads it, or if a column already has the name.
     """
     columns = columns_of(opened, node, take)
     if not columns or any(name in record.values for record in opened.records):
@@ -123,8 +115,7 @@ def by_renaming(
 def reads_whole_text(opened: OpenedPage, node: NodeId, column: str) -> bool:
     """Return whether a column's value is the whole text of the element it is read from.
 
-    The value in the record that contains `node` is checked.  Return False if no record
-    contains `node`, or if the record has no value in the column.
+    Return False if `node` isn't in a record with such a value.
     """
     number = opened.record_of(node)
     values = opened.records[number].values if number is not None else {}
@@ -139,12 +130,10 @@ def _is_whole(page: Page, value: ReadValue) -> bool:
 def by_example(
     opened: OpenedPage, name: str, node: NodeId, part: str = ""
 ) -> Prediction:
-    """Predict the values of a column `name` that is defined by an example.
+    """Predict the values of a column called `name` by an example.
 
-    The example is the text of the element `node`, or `part` of the text. Raise
-    SelectionError if the text is empty or too long, or doesn't contain the part. Raise
-    SelectionError also if no element of a record displays the example, or if elements
-    other than `node` display it.
+    The example is the text of `node`, or `part` of it. Raise SelectionError if it can't
+    be an example.
     """
     page, text = opened.page, opened.page.string(node)
     longest = ANNOTATION.longest_example_text
@@ -179,12 +168,10 @@ def by_example(
 def pattern_for(
     opened: OpenedPage, node: NodeId, take: str, part: str, xpath: str
 ) -> str:
-    """Return a regular expression for a part of an element's text or attribute.
+    """Return a regular expression for a part of an element's text or attribute, which
+    suits the texts read by `xpath`.
 
-    `take` is "text", or an attribute such as "@href". `part` is the part of the text or
-    attribute. `xpath` reads the corresponding text in each record. The regular
-    expression finds a part in as many of these texts as possible. Raise SelectionError
-    if no regular expression is found.
+    Raise SelectionError if none is found.
     """
     page = opened.page
     text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)
@@ -193,11 +180,10 @@ def pattern_for(
 
 
 def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
-    """Return a regular expression whose group 1 matches `part` in `text`.
+    """Return a regular expression whose group 1 matches `part` in `text`, and a part of
+    most `texts`.
 
-    In as many of the `texts` as possible, group 1 matches a part, too. Raise
-    SelectionError if the text doesn't contain the part, or if no regular expression is
-    found.
+    Raise SelectionError if none is found.
     """
     start, end = _span(text, Example("value", part))
     regex, _ = span_pattern(text, start, end, texts)
@@ -222,8 +208,7 @@ def by_expression(
 ) -> Prediction:
     """Predict the values of a column `name` that an XPath expression reads.
 
-    `pattern` is a regular expression for the part of the text that is the value, "" for
-    the whole text.  Raise SelectionError if the expression or the pattern is invalid.
+    Raise SelectionError if the expression or the pattern is invalid.
     """
     decision = ColumnDecision(name or "value", xpath=xpath, pattern=pattern)
     locator, regex = pinned_locator(decision, [opened.page])
@@ -240,16 +225,13 @@ def by_expression(
 
 
 def record_changes(before: OpenedPage, outcome: Outcome) -> dict[str, Any]:
-    """Return the effects of a change on the records of a page, as JSON data.
-
-    `outcome` has the extraction rules after the change. These are the keys of the
-    result:
+    """Return the effects of a change on the records of a page, as JSON data:
 
     - `records`: the numbers of records before and after the change,
     - `gone`: the indexes of the lost records,
     - `changed`: the number of changed values in each column,
-    - `values`: for each new value, the index of the record before the change (None for
-      a new record), the element, and the value,
+    - `values`: triples of a record's old index (None for a new one), the element, and
+      the value,
     - `notes`, `lost` and `unheld`: those of `outcome`.
     """
     page, wrapper = before.page, outcome.built.stored.wrapper

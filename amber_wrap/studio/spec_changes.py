@@ -1,8 +1,7 @@
-"""Change a wrapper's spec as a user decided, and undo and redo changes.
+"""Change the file of a person's decisions on extraction rules, and undo and redo
+changes.
 
-A wrapper is a set of extraction rules. A spec is the TOML file of a person's decisions
-on it. The studio stores decisions only in the spec. To undo a change, all files of the
-wrapper are restored.
+All files of the rules are restored by undoing.
 """
 
 from __future__ import annotations
@@ -42,11 +41,10 @@ _Step = Mapping[str, Any]
 
 
 def edited_spec(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the text of a spec after a change that a user made on a page.
+    """Return the text of the decisions file `spec` after a change that a user made on a
+    page.
 
-    A spec has a person's decisions on extraction rules. `step` describes the change:
-    the key `do` names the action. `page` and `spec` are the paths of the page and the
-    spec. Raise SelectionError for an invalid change.
+    Raise SelectionError for an invalid change.
     """
     action = STEPS.get(str(step.get("do")))
     if action is None:
@@ -93,8 +91,7 @@ def _drop(text: str, step: _Step) -> str:
 def _restore(text: str, step: _Step) -> str:
     """Return the user's decisions (TOML) in which a dropped column is read again.
 
-    `step` has the original name of the column. Raise SelectionError if another column
-    has this name.
+    Raise SelectionError if another column has its name.
     """
     restored_column = text_value(step, "name")
     if restored_column in tomlkit.parse(text).get("fields", {}):
@@ -115,8 +112,7 @@ def _restore(text: str, step: _Step) -> str:
 def _kind(text: str, step: _Step) -> str:
     """Return the user's decisions (TOML) with another kind of value for a column.
 
-    `step` has the `name` of the column and the `kind`, such as "number". Raise
-    SelectionError for an unknown kind.
+    Raise SelectionError for an unknown kind.
     """
     value_kind = text_value(step, "kind")
     if value_kind not in tuple(ValueKind):
@@ -160,10 +156,10 @@ def _next_page(text: str, step: _Step) -> str:
 
 
 def _thresholds(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with changed thresholds for finding records.
+    """Return the user's decisions (TOML) with changed thresholds for finding records,
+    None for the default.
 
-    A threshold whose value in `step` is None is removed, so that the value of the
-    kind of records applies. Raise SelectionError if a value is no number.
+    Raise SelectionError if a value is no number.
     """
     values = step.get("values")
     if not isinstance(values, dict) or not all(
@@ -181,10 +177,8 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with the kind of records that `step` names.
-
-    If they have neither a kind of records (domain) nor the key `read`, `read = "all"`
-    is added. Columns whose types the new domain lacks are then kept.
+    """Return the user's decisions (TOML) with another domain, in which all columns are
+    kept.
     """
     document = tomlkit.parse(text)
     if "domain" not in document and "read" not in document:
@@ -198,10 +192,8 @@ def _text(text: str, step: _Step) -> str:
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the user's decisions (TOML) with `page` added to the sample pages.
-
-    Sample pages are the pages from which extraction rules are made. If `page` is one
-    already, it is removed. `text` is the TOML text of the file `spec`.
+    """Return the user's decisions (TOML) with `page` added to the sample pages, or
+    removed from them.
     """
     sample_name = Path(relpath(page, spec.parent)).as_posix()
     old_samples = list(tomlkit.parse(text).get("samples", []))
@@ -276,31 +268,28 @@ def spec_digest(spec: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PendingStep:
-    """A change of a person's decisions (a spec), tried but not saved yet.
-
-    `spec` is the path of the file with the decisions. `base` is a digest of this file
-    before the change, by which further changes of the file are noticed. `outcome` has
-    the changed text of the file, and the extraction rules made by it. `label` names the
-    change for the user.
-    """
+    """A change of a person's decisions, tried but not saved yet."""
 
     spec: Path
+    """The path of the file of decisions."""
     base: str
+    """A digest of the file before the change."""
     outcome: Outcome
+    """The changed text of the file, and the extraction rules made by it."""
     label: str
+    """The name of the change for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptStep:
-    """A change of a person's decisions that was written.
-
-    `label` names the change for the user. `before` and `after` are the contents of the
-    files before and after the change, by suffix.
-    """
+    """A change of a person's decisions that was written."""
 
     label: str
+    """The name of the change for the user."""
     before: _Contents
+    """The contents of the files before the change, by suffix."""
     after: _Contents
+    """The contents of the files after the change, by suffix."""
 
 
 @dataclass(slots=True)
@@ -315,8 +304,7 @@ class UndoHistory:
     def keep(self, spec: Path, base: str, outcome: Outcome, label: str) -> None:
         """Write the files of a change, and forget the undone changes of these files.
 
-        `base` is the digest of the file of decisions before the change. Raise FileError
-        if it has another digest now, or if a person changed the generated file.
+        Raise FileError if a file was changed since the digest `base` was made.
         """
         if spec_digest(spec) != base:
             raise FileError(
@@ -372,10 +360,10 @@ class UndoHistory:
 
 
 def _write(spec: Path, expected: _Contents, new: _Contents) -> None:
-    """Replace the contents of the files beside `spec` by the contents `new`.
+    """Replace the contents of the decisions file `spec` and the files beside it.
 
-    `spec` is the path of the file of a person's decisions. Raise FileError if its
-    present content isn't that in `expected`, or if a file can't be written.
+    Raise FileError if `spec` hasn't the `expected` content, or if a file can't be
+    written.
     """
     if _content(spec) != expected[SPEC_SUFFIX]:
         raise FileError(
