@@ -71,10 +71,10 @@ _SCHEMA: Final = (
 
 @contextmanager
 def open_database(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a connection to the database in a file.
+    """Yield a connection to the database in a file, which is created if missing.
 
-    The file is created if missing. Raise LearningError if the file can't be read or
-    written, is damaged, belongs to another program, or has a newer format.
+    Raise LearningError if the file can't be read or written, is damaged, or isn't of
+    this version of amber-wrap.
     """
     with learning_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,10 +89,8 @@ def open_database(path: Path) -> Iterator[sqlite3.Connection]:
 def database_copy(path: Path) -> Iterator[sqlite3.Connection]:
     """Yield a connection to a copy, in memory, of the database in a file.
 
-    The file stays unchanged. If the file is missing, the copy is empty. Raise
-    LearningError if the file can't be read, is damaged, belongs to another program, or
-    has a newer format. Raise LearningError also if other processes keep writing to the
-    file.
+    Raise LearningError if the file can't be read, is damaged, is being changed, or
+    isn't of this version of amber-wrap.
     """
     with closing(_connect(":memory:")) as connection:
         with learning_errors(path):
@@ -179,10 +177,9 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
-    """Return whether the database has amber-wrap's tables.
+    """Return whether the database has amber-wrap's tables, False if it is empty.
 
-    Return False for an empty database. Raise LearningError if the database belongs to
-    another program, or has a newer format.
+    Raise LearningError if it belongs to another program, or has a newer format.
     """
     # With one statement, no other learner can change the database in between.
     [(application, version, tables)] = connection.execute(

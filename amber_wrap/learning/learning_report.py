@@ -51,11 +51,8 @@ _HEAD: Final = ("type", "term", "for", "against", "sites", "pages", "because")
 
 
 def learning_table(outcome: LearningOutcome) -> str:
-    """Return the text that the command `learn` prints.
-
-    The text has the numbers of pages and sites, the number of rounds (passes over all
-    pages), a table of added terms, and a table of rejected terms. At the end is the
-    number of undecided terms, with the most frequent reasons.
+    """Return the text that the command `learn` prints: counts, added and rejected
+    terms, and reasons for undecided terms.
     """
     sites = number_of(len(outcome.sites), "site")
     lines = [
@@ -80,10 +77,8 @@ def learning_json(outcome: LearningOutcome) -> str:
 
 
 def forget_text(forgotten: ForgottenSite) -> str:
-    """Return the text that the command `learn forget` prints.
-
-    The first line names the site, the number of its pages, and the number of dropped
-    terms. A line for each dropped term follows.
+    """Return the text that the command `learn forget` prints: a site, and the dropped
+    terms.
     """
     pages = number_of(len(forgotten.pages), "page")
     terms = number_of(len(forgotten.dropped), "term")
@@ -95,9 +90,7 @@ def forget_text(forgotten: ForgottenSite) -> str:
 def history_text(history: TermHistory) -> str:
     """Return the text that the command `learn history` prints for one term.
 
-    The text begins with a table of the pages with the term. Then come lines for the
-    lists that have the term, for people's changes of the lists, and for the decisions
-    about the term.
+    It names pages and lists with the term, people's changes, and decisions.
     """
     rows: list[tuple[str, ...]] = [
         ("learned", "type", "term", "for", "against", "site", "page")
@@ -120,9 +113,8 @@ def history_text(history: TermHistory) -> str:
 
 
 def _judgement_lines(title: str, judgements: Sequence[Judgement]) -> Iterator[str]:
-    """Yield an empty line, a title, and the lines of a table of decisions on terms.
-
-    The number of decisions is added to `title`. Without decisions, there is no table.
+    """Yield an empty line, a title with the number of decisions on terms, and their
+    table.
     """
     yield ""
     yield f"{title}: {len(judgements)}"
@@ -182,32 +174,29 @@ def _list_file(entry: Entry) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ForgottenSite:
-    """The result of dropping everything that was learned from a site.
-
-    `pages` are the names of the site's pages. `dropped` are the lines that were removed
-    from the lists of terms.
-    """
+    """The result of dropping everything that was learned from a site."""
 
     domain: str
     site: str
     pages: tuple[str, ...]
+    """The names of the site's pages."""
     dropped: tuple[Entry, ...]
+    """The lines that were removed from the learned lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermHistory:
-    """All facts that are known about a term, whatever its casing.
-
-    `sightings` are the pages with the term. `listings` are the lines of lists with the
-    term. `reviews` are people's changes of these lines. `judgements` are the decisions
-    that would be made about the term now.
-    """
+    """All facts that are known about a term, whatever its casing."""
 
     term: str
     sightings: tuple[TermSighting, ...]
+    """The pages with the term."""
     listings: tuple[Listing, ...]
+    """The lines of lists with the term."""
     reviews: tuple[TermReview, ...]
+    """The changes of these lines by people."""
     judgements: tuple[Judgement, ...]
+    """The decisions that would be made about the term now."""
 
     @property
     def is_empty(self) -> bool:
@@ -223,14 +212,10 @@ def forget_site(
     time: datetime,
     least_sites: int = LEARNING.least_sites,
 ) -> ForgottenSite:
-    """Drop the evidence from a site, and the terms that have too little other evidence.
+    """Drop the evidence from a site, and the terms that fewer than `least_sites` other
+    sites support.
 
-    Return the site's pages and the dropped terms. A term on the site's pages is
-    dropped from its list if the evidence from other sites isn't enough. Evidence from
-    at least `least_sites` sites is needed. Terms that a person added stay.
-
-    `folder` is the folder of `domain`, a kind of records. Raise LearningError for an
-    unknown site. Call this function inside a transaction.
+    Terms that a person added stay. Raise LearningError for an unknown site.
     """
     file_lines, lists = lists_with_edits(store, folder, domain.schema, time)
     forgotten_lessons = [lesson for lesson in store.lessons() if lesson.site == site]
@@ -260,9 +245,7 @@ def term_history(
 ) -> TermHistory:
     """Return everything known about a term, whatever its casing.
 
-    `folder` is the folder of `domain` (a kind of records) with the text files of the
-    lists. People's new changes of the files are stored in `store` with `time`. Call
-    this function inside a transaction.
+    Call this function inside a transaction.
     """
     _, lists = lists_with_edits(store, folder, domain.schema, time)
     current, reviewed = list_entries(lists), reviewed_terms(store)
@@ -288,11 +271,9 @@ def term_history(
 def _supported_lines(
     lessons: Collection[Lesson], domain: Domain, lists: LearnedLists, least_sites: int
 ) -> frozenset[Entry]:
-    """Return the lines that lists of terms would have with no evidence but `lessons`.
+    """Return the lines that learned lists would have with no evidence but `lessons`.
 
-    A lesson has the evidence for and against terms on one page. A line needs evidence
-    from at least `least_sites` sites. A rejected term must also be in `lists`, or in a
-    list of `domain` that people wrote. The terms of the result are casefolded.
+    Their terms are casefolded.
     """
     evidence = gather_evidence(lessons)
     gazetteer_terms = given_terms(domain)

@@ -1,6 +1,6 @@
-"""Keep the learned lists of terms as text files beside the database.
+"""Keep the learned word lists as text files beside the database.
 
-People can edit the files. Their changes override what is learned.
+People's changes of the files override learning.
 """
 
 from __future__ import annotations
@@ -50,10 +50,8 @@ ListKey = tuple[str, ListName]
 
 
 def list_entries(lists: LearnedLists) -> frozenset[Entry]:
-    """Return all lines of the lists of learned and rejected terms.
-
-    A line has three parts: its type, its list ("terms" or "rejected"), and its term. An
-    example is ("city", "terms", "Oxford").
+    """Return the lines of learned and rejected terms, such as ("city", "terms",
+    "Oxford").
     """
     by_list: dict[ListName, Mapping[str, Sequence[str]]] = {
         "terms": lists.terms,
@@ -68,10 +66,9 @@ def list_entries(lists: LearnedLists) -> frozenset[Entry]:
 
 
 def to_lists(lines: Iterable[Entry]) -> LearnedLists:
-    """Return the lists of learned and rejected terms that have the given lines.
+    """Return the sorted lists of learned and rejected terms that have the given lines.
 
-    A line has three parts: its type, its list ("terms" or "rejected"), and its term.
-    Each list is sorted.
+    A line is a triple such as ("city", "terms", "Oxford").
     """
     terms: dict[str, list[str]] = defaultdict(list)
     rejected: dict[str, list[str]] = defaultdict(list)
@@ -86,13 +83,10 @@ def to_lists(lines: Iterable[Entry]) -> LearnedLists:
 def lists_with_edits(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[frozenset[Entry], LearnedLists]:
-    """Return the lines of the text files, and the database's lists with people's edits.
+    """Return the lines of the text files, and the database's word lists with people's
+    edits of the files.
 
-    The lists have terms, such as towns. The edits are the lines that people added to
-    the text files or deleted from them. They are stored in the database with `time`. A
-    missing file changes nothing. If the database is new, the lines of the files become
-    its lists. `schema` has the types that have lists. Call this function inside a
-    transaction.
+    The edits are stored with `time`. Call this function inside a transaction.
     """
     file_lists = read_lists(domain_folder, schema)
     file_lines = list_entries(file_lists)
@@ -134,10 +128,10 @@ def reviewed_terms(store: Store) -> frozenset[tuple[str, str]]:
 def write_current_lists(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[Path, ...]:
-    """Write the current lists of terms into text files, and return the changed files.
+    """Write the database's word lists with people's edits into text files, and return
+    the changed files.
 
-    The current lists are the lists of the database, with people's edits of the files.
-    `time` is the current time. Raise FileError if a file can't be written.
+    Raise FileError if a file can't be written.
     """
     with store.transaction():
         file_lines, lists = lists_with_edits(store, domain_folder, schema, time)
@@ -148,11 +142,9 @@ def write_current_lists(
 def write_intended(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[Path, ...]:
-    """Write the database's lists into text files, and return the changed files.
+    """Write the database's word lists into text files, and return the changed files.
 
-    The file of an empty list is removed. A `.gitignore` file that excludes the database
-    is added beside the lists if it is missing. `time` is the current time. Raise
-    FileError if a file can't be written.
+    Files of empty lists are removed. Raise FileError if a file can't be written.
     """
     with store.transaction():
         lines = frozenset(it.entry for it in store.listings() if it.intended)
@@ -181,13 +173,11 @@ def check_writable(domain_folder: Path) -> None:
 
 
 def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
-    """Add a line to a list or delete the line, and return the text file of the list.
+    """Add a line to a word list, or delete it unless `kept`, and return the text file
+    of the list.
 
-    `entry` is the line: its type, its list ("terms" or "rejected"), and its term. The
-    line is added if `kept` is true, and deleted otherwise. The term is also deleted
-    from the other list of the type. Raise FileError if a file can't be written. Raise
-    LearningError for a built-in domain (kind of records), a type without lists, or a
-    malformed term.
+    Raise LearningError for a line that can't be listed, and FileError if a file can't
+    be written.
     """
     check_writable(domain_folder)
     kind, list_name, term = entry
@@ -216,12 +206,10 @@ def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -
 def copy_lists(
     folder: Path, lists: LearnedLists, lessons: Sequence[Lesson]
 ) -> tuple[Path, ...]:
-    """Write lists of terms into a folder, and return the written files.
+    """Write word lists into a folder, and return the written files.
 
-    The header of a file states on how many pages and sites the terms of the list were
-    learned. `lessons` has the evidence for and against terms on each page. Raise
-    FileError if a file can't be written, or if a file of the same name wasn't written
-    by amber-wrap.
+    Raise FileError if a file can't be written, or would replace one that amber-wrap
+    didn't write.
     """
     for list_key in _lines_by_list(list_entries(lists)):
         path = folder / list_file_name(list_key)
@@ -249,11 +237,7 @@ def _is_learned_list(path: Path) -> bool:
 
 
 def _lines_by_list(lines: Iterable[Entry]) -> defaultdict[ListKey, frozenset[Entry]]:
-    """Return lines of lists of terms, grouped by list.
-
-    A key is a pair of an attribute type and "terms" or "rejected". The value of any
-    other key is the empty set.
-    """
+    """Return lines of word lists, grouped by list."""
     grouped: dict[ListKey, set[Entry]] = defaultdict(set)
     for line in lines:
         grouped[line[:2]].add(line)
@@ -268,12 +252,9 @@ def _write_changed(
     file_lines: Collection[Entry],
     lessons: Sequence[Lesson],
 ) -> Iterator[Path]:
-    """Write each list of terms that differs from its file, and yield the file's path.
+    """Write each word list that differs from its file, and yield the file's path.
 
-    `lines` are the lines of all lists, and `file_lines` those of all files. A line
-    names its list. The header of a file has the numbers of the pages and sites in
-    `lessons` that the terms come from. A file with an outdated header is written, too.
-    The file of an empty list is removed.
+    Files of empty lists are removed, and outdated headers replaced.
     """
     new, old = _lines_by_list(lines), _lines_by_list(file_lines)
     for list_key in sorted({*new, *old}):
@@ -299,10 +280,7 @@ def _sites_behind(
 ) -> Sequence[str]:
     """Return the site of each page with evidence for the terms of a list.
 
-    A site with several of these pages occurs several times. `terms` are the terms of
-    the list `list_key`. `lessons` have the records on each page that support or oppose
-    a term. For a list of learned terms, supporting records are the evidence. For a list
-    of rejected terms, opposing records are.
+    A site with several such pages is repeated.
     """
     kind, list_name = list_key
     listed = frozenset(terms)
@@ -317,10 +295,9 @@ def _sites_behind(
 
 
 def _file_header(sites: Sequence[str]) -> list[str]:
-    """Return the header of a list's text file, with the numbers of pages and sites.
+    """Return the header of a word list's file, with the numbers of pages and sites.
 
-    `sites` has the site of each page, so that sites may repeat. Without sites, the
-    header says instead that people decided about the terms.
+    `sites` has the site of each page, or none if people decided about the terms.
     """
     pages, places = number_of(len(sites), "page"), number_of(len(set(sites)), "site")
     origin = f" from {pages} of {places}" if sites else ", as people decided"

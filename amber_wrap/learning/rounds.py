@@ -49,34 +49,32 @@ class LearningPage:
 
 @dataclass(frozen=True, slots=True)
 class LessonResult:
-    """The result of learning from one page: a lesson, or the reason for a failure.
-
-    `lesson` has the evidence for and against terms on the page. `records` is the number
-    of records found. `claims` is a digest of all texts on the page that may be values.
-    Two results for a page are equal if these digests are equal. `failure` is the
-    reason, or "" if there was no failure.
-    """
+    """The result of learning from one page."""
 
     lesson: Lesson
+    """The evidence for and against terms on the page."""
     records: int = 0
+    """The number of records found."""
     claims: str = ""
+    """A digest of all texts on the page that may be values."""
     failure: str = ""
+    """The reason for a failure, "" if there was none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of learning terms, over all pages or over one page.
-
-    `number` counts from 1. `taught` has the result of learning from each page of the
-    round. `judgements` are the decisions on terms. `before` and `after` are the lists
-    of terms before and after these decisions.
-    """
+    """One round of learning terms, over all pages or over one page."""
 
     number: int
+    """The number of the round, from 1."""
     taught: tuple[LessonResult, ...]
+    """The result of learning from each page of the round."""
     judgements: tuple[Judgement, ...]
+    """The decisions on terms."""
     before: LearnedLists
+    """The learned word lists before these decisions."""
     after: LearnedLists
+    """The learned word lists after these decisions."""
 
 
 LearningTask = tuple[LearningPage, LessonResult | None]
@@ -103,19 +101,11 @@ def learn_from_pages(
     most_rounds: int = LEARNING.most_rounds,
     run: Run = map,
 ) -> Iterator[Round]:
-    """Yield rounds of learning terms (AMBER paper, section 4).
+    """Yield rounds of learning terms, until a round changes no word list (AMBER paper,
+    section 4).
 
-    A round takes a lesson from each page: the evidence for and against terms. The round
-    then decides on terms by all lessons together, and changes the lists of terms. The
-    next round recognises values on the pages with the new lists. The last round is the
-    first that changes no list, or the round numbered `most_rounds`. With `continuous`,
-    there is one round for each page instead.
-
-    `domain` is the kind of records, as people described it. `lists` are the terms
-    learned so far. `earlier` are the lessons of earlier sessions. `types` are the
-    attribute types whose terms are learned, None for all. A term is added or rejected
-    only if `least_sites` sites agree. `run` applies a function to the pages of a round,
-    like `map`.
+    With `continuous`, each page is a round of its own. A decision on a term needs
+    evidence from `least_sites` sites.
     """
     known = {lesson.sha256: lesson for lesson in earlier}
     last_results: dict[str, LessonResult] = {}
@@ -140,12 +130,9 @@ def learn_from_pages(
 def lesson_of_page(
     task: LearningTask, domain: Domain, types: Collection[str] | None = None
 ) -> LessonResult:
-    """Return the evidence for and against terms (the lesson) from one page.
+    """Return the evidence for and against terms from one page, or a reason for failure.
 
-    `task` is a pair: the page, and its result in an earlier round, or None. The earlier
-    result is returned if `domain` still recognises the same texts on the page as
-    values. `types` are the attribute types whose terms are learned, None for all. For a
-    page that can't be parsed, or has no records, the result has a message in `failure`.
+    The earlier result in `task` is returned if the same texts may be values.
     """
     page, former = task
     source = page.source
@@ -190,12 +177,10 @@ _PARTS_SUFFIX: Final = "_files"
 
 
 def page_files(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the page files that a user named, each once.
+    """Return the page files that a user named by files, folders, globs or "-", each
+    once.
 
-    `names` are files, folders, globs such as `*.html`, and "-". A folder stands for all
-    pages in it and below, in sorted order. Frames that a browser saved along with a
-    page are left out. A glob stands for the matching files. "-" stands for file names
-    on stdin, one a line. Raise FileError for a folder without a page.
+    "-" stands for names on stdin. Raise FileError for a folder without a page.
     """
     files_once: dict[str, None] = {}
     for name in _with_stdin(names):
@@ -214,10 +199,9 @@ def page_files(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_page(file: str, site: str = "") -> LearningPage:
-    """Return a saved page with the name of its site.
+    """Return a saved page with the name of its site, by default the name of its folder.
 
-    The name is `site`, or the name of the page's folder if `site` is "". Raise
-    FileError if the file can't be read.
+    Raise FileError if the file can't be read.
     """
     path = Path(file).resolve()
     folder = _display_name(path.parent.name) or "/"

@@ -1,7 +1,6 @@
-"""Run a session of learning: add terms from saved pages to the lists of a domain.
+"""Run a session of learning: add words from saved pages to the word lists of a domain.
 
-A domain is a kind of records, such as cars. A list has terms that are values of a type,
-such as towns. The evidence of earlier sessions counts, too.
+The evidence of earlier sessions counts, too.
 """
 
 from __future__ import annotations
@@ -50,50 +49,45 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class LearningOptions:
-    """The options of a learning session.
-
-    A round of learning reads pages, and then decides on terms. With `continuous`, there
-    is one round for each page. Otherwise, there are at most `most_rounds` rounds, each
-    over all pages. `run` applies a function to the pages of a round, like `map`.
-
-    `types` are the attribute types whose terms are learned, None for all. A term is
-    added only if it is a value in records on at least `least_sites` sites. A term is
-    rejected only if records on at least `least_sites` sites display the term, but have
-    another value of its type.
-    """
+    """The options of a learning session."""
 
     types: frozenset[str] | None = None
+    """The attribute types whose terms are learned, None for all."""
     continuous: bool = False
+    """Whether terms are decided on after each page, not after each round over all
+    pages.
+    """
     most_rounds: int = LEARNING.most_rounds
+    """The most rounds over all pages."""
     run: Run = map
+    """A function like `map`, which applies a function to the pages of a round."""
     least_sites: int = LEARNING.least_sites
+    """The number of sites that must agree before a term is added or rejected."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningOutcome:
-    """The results of a learning session.
-
-    A lesson has the evidence for and against terms on one page. `pages` is the number
-    of this session's pages with a lesson, and `sites` are the sites of these pages.
-    `known_sites` are the sites of all lessons, also of earlier sessions. `skipped` has
-    the reason for each page without a lesson. `rounds` is the number of times that all
-    pages were read.
-
-    `added` and `rejected` are the decisions that changed a list of terms. `waiting` are
-    the decisions that leave a term undecided. `least_sites` is the number of sites that
-    must agree on a term.
-    """
+    """The results of a learning session."""
 
     domain: str
     rounds: int
+    """The number of times that all pages were read."""
     pages: int
+    """The number of pages that gave evidence."""
     sites: tuple[str, ...]
+    """The sites of these pages."""
     known_sites: tuple[str, ...]
+    """The sites of all evidence, also of earlier sessions."""
     added: tuple[Judgement, ...]
+    """The decisions that added a term to a learned list."""
     rejected: tuple[Judgement, ...]
+    """The decisions that added a term to a list of rejected terms."""
     waiting: tuple[Judgement, ...]
+    """The decisions that leave a term undecided."""
     skipped: tuple[str, ...]
+    """The reason for each page without evidence."""
     least_sites: int
+    """The number of sites that must agree on a term."""
 
     @property
     def short_of_sites(self) -> int:
@@ -111,12 +105,9 @@ def run_session(
     options: LearningOptions,
     clock: Clock,
 ) -> LearningOutcome:
-    """Learn terms from pages, store the results, and return them.
+    """Learn terms from pages, store the results in `store`, and return them.
 
-    `domain` is the domain (kind of records) that people described, and `folder` is its
-    folder. `store` has the evidence and lists of terms from earlier sessions, and takes
-    the new ones. `clock` returns the current time. The text files of the lists aren't
-    changed.
+    The text files of the word lists in `folder` aren't changed.
     """
     unique: dict[str, LearningPage] = {}
     for page in pages:  # The first of several equal pages counts.
@@ -131,11 +122,9 @@ def run_session(
     def store_results(
         step: Callable[[LearningTask], LessonResult], tasks: Iterable[LearningTask]
     ) -> Iterator[LessonResult]:
-        """Apply `step` to each page, store the evidence at once, and yield the results.
+        """Yield the result of `step` for each page.
 
-        `step` returns the evidence for and against terms on a page. `tasks` are the
-        pages with their earlier results. If a session is stopped, the next session can
-        use the stored evidence.
+        The evidence of a page is stored before the next page is processed.
         """
         for result in options.run(step, tasks):
             sha256 = result.lesson.sha256
@@ -186,22 +175,18 @@ def run_session(
 
 @dataclass(frozen=True, slots=True)
 class JudgedLists:
-    """The lists of terms before and after a session, and the decisions on terms.
-
-    `judgements` has the last decision on each term. A key is a pair of an attribute
-    type and a term.
-    """
+    """The learned word lists before and after a session, and the decisions on terms."""
 
     before: LearnedLists
     after: LearnedLists
     judgements: Mapping[tuple[str, str], Judgement]
+    """The last decision on each type and term."""
 
     def with_decision(self, decision: TermDecision) -> tuple[Judgement, ...]:
-        """Return the decisions that are `decision`: "add", "reject" or "wait".
+        """Return the decisions "add" or "reject" that changed a list, or those to
+        "wait".
 
-        The result is sorted by type and term. For "add" and "reject", only decisions
-        that changed a list of terms are returned. For "wait", terms that this session
-        added to a list or rejected are left out.
+        They are sorted by type and term.
         """
         new_entries = list_entries(self.after) - list_entries(self.before)
         changed = {(kind, term): _DECISIONS[name] for kind, name, term in new_entries}
@@ -221,13 +206,11 @@ def judge_terms(
     types: Collection[str] | None = None,
     least_sites: int = LEARNING.least_sites,
 ) -> JudgedLists:
-    """Apply decisions on terms to the stored lists of terms.
+    """Decide on terms by all stored evidence, store the changed word lists, and return
+    them.
 
-    Return the lists before and after. The decisions of learning rounds
-    (`round_judgements`) are applied first. Then new decisions are made from all stored
-    evidence, and are applied. The new lists are stored. `types` are the attribute types
-    whose lists may change, None for all. A term is added or rejected only if
-    `least_sites` sites agree. Call this function inside a transaction.
+    The decisions of learning rounds are applied first. Call this function inside a
+    transaction.
     """
     file_lines, before = lists_with_edits(store, folder, domain.schema, time)
     reviewed = reviewed_terms(store)
@@ -252,12 +235,9 @@ def _applicable(
     reviewed: Collection[tuple[str, str]],
     types: Collection[str],
 ) -> Iterator[Judgement]:
-    """Yield the decisions on terms that still matter.
+    """Yield the decisions on terms that still change a list, or leave a term undecided.
 
-    A decision is to add a term to a list, to reject the term, or to wait. Decisions on
-    types outside of `types` are left out. So are decisions that the lists already
-    follow. For a term in `reviewed`, on which a person decided, "wait" is yielded
-    instead.
+    Terms in `reviewed`, on which a person decided, stay undecided.
     """
     listed = {
         (kind, term.casefold(), _DECISIONS[list_name])
@@ -277,10 +257,10 @@ def _applicable(
 
 
 def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> LearnedLists:
-    """Return the lists of terms, with deleted terms among the rejected ones.
+    """Return the word lists, with terms that people deleted from them among the
+    rejected ones.
 
-    Only terms deleted from a learned list are added. A term in a gazetteer (a list that
-    people wrote) isn't added.
+    Terms in lists that people wrote aren't rejected.
     """
     gazetteer_terms = given_terms(domain)
     rejected: set[Entry] = set()
@@ -295,11 +275,9 @@ def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> Learn
 def _storable_lesson(
     lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
 ) -> Lesson:
-    """Return a page's lesson (evidence for and against terms) as it is to be stored.
+    """Return a page's evidence on terms as it is to be stored.
 
-    Terms that can't be a line of a list are left out. For types outside of `types`, the
-    evidence in `earlier` is kept, which is the stored lesson of the page. `types` is
-    None for all types.
+    The evidence for types outside of `types` is that of the `earlier` lesson.
     """
     storable = [seen for seen in lesson.observations if is_list_line(seen.term)]
     if earlier is not None and types is not None:

@@ -1,7 +1,6 @@
-"""Keep evidence on terms, lists of terms, and people's changes in a SQLite file.
+"""Keep evidence on terms, word lists, and people's changes in a SQLite file.
 
-Every change of the file is one transaction. Several processes may learn at once: each
-waits for its turn to write.
+Several processes may change the file at once.
 """
 
 from __future__ import annotations
@@ -37,30 +36,29 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class TermSighting:
-    """A page with a term, and the numbers of records that support or oppose the term.
-
-    `observation` has the numbers. `page` is the name of the page. `time` is the time
-    when the page was read.
+    """A page with a term, and the numbers of records that support or oppose the
+    term.
     """
 
     time: str
+    """The time when the page was read."""
     site: str
     page: str
+    """The name of the page."""
     observation: Observation
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A line of a list of terms, in the text files or in the database.
-
-    `held` is true if the text files had the line when they were last read. `intended`
-    is true if the text files should have the line. `time` is when the line was added.
-    """
+    """A line of a word list, in the text files or in the database."""
 
     entry: Entry
     held: bool
+    """Whether the text files had the line when they were last read."""
     intended: bool
+    """Whether the text files should have the line."""
     time: str
+    """The time when the line was added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +74,10 @@ class TermReview:
 
 
 class Store:
-    """The database of the terms learned for a domain (a kind of records, such as cars).
+    """The database of the terms learned for a domain, from `open_store` or
+    `store_snapshot`.
 
-    Open the database by `open_store` or `store_snapshot`. All methods raise
-    LearningError if the file can't be read or written.
+    All methods raise LearningError if the file can't be read or written.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
@@ -102,11 +100,9 @@ class Store:
             raise
 
     def record(self, lesson: Lesson, time: datetime) -> None:
-        """Store a page's lesson in place of the earlier lesson of the page.
+        """Store the evidence on terms from a page in place of the earlier evidence.
 
-        A lesson has the evidence for and against terms on the page. Raise LearningError
-        for a name or a term with control characters, and for a term that no list can
-        hold.
+        Raise LearningError for a name or term that can't be stored.
         """
         _check_storable(lesson)
         sha256 = lesson.sha256
@@ -188,11 +184,9 @@ class Store:
     def intend(
         self, held: Collection[Entry], intended: Collection[Entry], time: datetime
     ) -> None:
-        """Replace the stored lines of the lists of terms.
+        """Replace the stored lines of the word lists.
 
-        `held` are the lines that the text files have. `intended` are the lines that the
-        files should have. A new line gets the time `time`, and a known line keeps its
-        time.
+        The text files have the lines `held`, and should have those in `intended`.
         """
         since = {listing.entry: listing.time for listing in self.listings()}
         self._query("DELETE FROM listed")
@@ -241,10 +235,10 @@ class Store:
 
 @contextmanager
 def open_store(folder: Path) -> Iterator[Store]:
-    """Yield the database of learned terms in a folder.
+    """Yield the database of learned terms in a folder, which is created if missing.
 
-    The file is created if missing. Raise LearningError if the file can't be read or
-    written, is damaged, belongs to another program, or has a newer format.
+    Raise LearningError if the file can't be read or written, is damaged, or isn't of
+    this version of amber-wrap.
     """
     with open_database(folder / DATABASE_FILE) as connection:
         yield Store(connection, folder / DATABASE_FILE)
@@ -254,32 +248,24 @@ def open_store(folder: Path) -> Iterator[Store]:
 def store_snapshot(folder: Path) -> Iterator[Store]:
     """Yield a temporary copy of the database of learned terms in a folder.
 
-    The folder stays unchanged. If there is no database, the copy is empty. Raise
-    LearningError if the file can't be read, is damaged, belongs to another program, or
-    has a newer format. Raise LearningError also if other processes keep writing to the
-    file.
+    Raise LearningError if the file can't be read, is damaged, is being changed, or
+    isn't of this version of amber-wrap.
     """
     with database_copy(folder / DATABASE_FILE) as connection:
         yield Store(connection, folder / DATABASE_FILE)
 
 
 def is_list_line(term: str) -> bool:
-    """Return whether a term can be a line in the text file of a list of terms.
+    """Return whether a term can be a line in the text file of a word list.
 
-    The term must be printable and have only single spaces between its words. It must
-    not be empty or start with "#".
+    It must be printable, with single spaces, and must not start with "#".
     """
     has_usual_spaces = term == " ".join(term.split())
     return term.isprintable() and has_usual_spaces and term[:1] not in ("", "#")
 
 
 def _check_storable(lesson: Lesson) -> None:
-    """Raise LearningError if the evidence on terms from a page can't be stored.
-
-    `lesson` has the evidence. The names of the page and site must have no control
-    characters. Each term must be able to be a line of a text file. The SHA-256 must be
-    well-formed.
-    """
+    """Raise LearningError if the evidence on terms from a page can't be stored."""
     bad_names = [name for name in (lesson.page, lesson.site) if not name.isprintable()]
     terms = [seen.term for seen in lesson.observations]
     for text in (*bad_names, *itertools.filterfalse(is_list_line, terms)):

@@ -36,8 +36,7 @@ _NUMBER: Final = re.compile(r"^\d[\w-]* |(?<=\w) \d[\w-]*$")
 def split_terms(text: str) -> tuple[str, ...]:
     """Return the terms of a displayed value, in order, each once.
 
-    The terms of "Oxford, Walton Street, ground-floor apartment" are "Oxford", "Walton
-    Street" and "ground-floor apartment". A label before a colon is left out.
+    The terms of "Town: Oxford, Walton Street" are "Oxford" and "Walton Street".
     """
     parts = (part.strip(" .:-") for part in _SEPARATORS.split(_LABEL.sub("", text)))
     return tuple(dict.fromkeys(filter(None, parts)))
@@ -59,24 +58,21 @@ def holds_term(text: str, term: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TermVocabulary:
-    """The spelling of a type's known terms, which new terms of the type must have, too.
-
-    A term has at most `words` words. A term may have digits only if `digits` is True.
-    If `capitalised` is True, a term must not begin with a small letter. If `lower` is
-    True, terms are put in lower case.
-    """
+    """The spelling that new terms of a type must have, like its known terms."""
 
     words: int = LEARNING.most_words
+    """The most words of a term."""
     digits: bool = True
+    """Whether a term may have digits."""
     capitalised: bool = False
+    """Whether a term must not begin with a small letter."""
     lower: bool = False
+    """Whether terms are put in lower case."""
 
     @classmethod
     def like(cls, terms: Iterable[str]) -> TermVocabulary:
-        """Return the spelling that most known terms have.
-
-        For example, `digits` is False if nearly no known term has a digit. Without
-        terms, return the default spelling, which admits the most new terms.
+        """Return the spelling that most known terms have, or the default without
+        terms.
         """
         terms = tuple(terms)
         if not terms:
@@ -92,8 +88,7 @@ class TermVocabulary:
     def learnable_terms(self, terms: Iterable[str]) -> Iterator[str]:
         """Yield the terms that may be learned, in the spelling of the known terms.
 
-        If the known terms have no digits, numbers at either end of a term are cut off.
-        For example, "12 Walton Street" gives "Walton Street".
+        If they have no digits, "12 Walton Street" gives "Walton Street".
         """
         for term in terms:
             bare = term if self.digits else _NUMBER.sub("", term)
@@ -101,13 +96,8 @@ class TermVocabulary:
                 yield self.spelling(bare)
 
     def admits(self, term: str) -> bool:
-        """Return whether a term, such as the name of a town, may be learned.
-
-        The term must be spelt like the known terms. It may have at most `words` words.
-        It may have digits only if `digits` is True. It must not begin with a small
-        letter if `capitalised` is True. It must also have a letter, and consist of
-        words with usual punctuation. It must have from 2 to `LEARNING.longest_term`
-        characters, since pages are untrusted.
+        """Return whether a term may be learned: whether it is spelt like the known
+        terms, and neither too long nor odd.
         """
         return (
             2 <= len(term) <= LEARNING.longest_term
@@ -119,10 +109,8 @@ class TermVocabulary:
         )
 
     def spelling(self, term: str) -> str:
-        """Return a term in the spelling that a list of terms would have.
-
-        For example, return "Walton Street" for "WALTON STREET". The term is put in
-        lower case if the known terms are in lower case.
+        """Return a term in the spelling of a word list, such as "Walton Street" for
+        "WALTON STREET".
         """
         if self.lower:
             return term.lower()
@@ -135,10 +123,8 @@ def _is_shouted(term: str) -> bool:
 
 
 def _title(term: str) -> Iterator[str]:
-    """Yield the words of a term, with capitals only at the start of each part.
-
-    The parts of a word are separated by hyphens. For example, yield "Semi-Detached" and
-    "House" for "SEMI-DETACHED HOUSE".
+    """Yield the words of a term in title case: "Semi-Detached" and "House" for
+    "SEMI-DETACHED HOUSE".
     """
     for word in term.split(" "):
         yield "-".join(part[:1] + part[1:].lower() for part in word.split("-"))
@@ -155,54 +141,51 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Observation:
-    """The numbers of records on one page that support or oppose a term of a type.
-
-    A record supports a term if its value of the type has the term (freq+ in the AMBER
-    paper). A record opposes a term if the record displays the term, but has another
-    value of the type (freq- in the AMBER paper). Only terms that a gazetteer (list of
-    terms) recognised are opposed.
-    """
+    """The numbers of records on one page that support or oppose a term of a type."""
 
     type: str
     term: str
     supporting: int
+    """The number of records with the term in the type's value, freq+ in the AMBER
+    paper.
+    """
     opposing: int
+    """The number of records that display the term, but have another value (freq-)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """The evidence for and against terms on one page.
-
-    `observations` has the evidence on each term. `page` is the name of the page's file.
-    `sha256` is the digest of the file. `site` is the name of the site that the page was
-    saved from.
-    """
+    """The evidence for and against terms on one page."""
 
     page: str
+    """The name of the page's file."""
     sha256: str
+    """The digest of the file, in hexadecimal digits."""
     site: str
+    """The name of the site that the page was saved from."""
     observations: tuple[Observation, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence for and against a term as a value of a type, over all pages.
-
-    `supporting` is the number of records with the term as a value, ev(v, U) in the
-    AMBER paper. `opposing` is the number of records in which the term was found, but
-    isn't a value, ev(v, U-bar) in the AMBER paper. `sites` and `pages` name the sites
-    and pages with supporting records. `opposing_sites` and `opposing_pages` name the
-    sites and pages with opposing records.
-    """
+    """The evidence for and against a term as a value of a type, over all pages."""
 
     type: str
     term: str
     supporting: int = 0
+    """The number of records with the term in a value, ev(v, U) in the AMBER paper."""
     opposing: int = 0
+    """The number of records that display the term, but have another value: ev(v,
+    U-bar).
+    """
     sites: tuple[str, ...] = ()
+    """The names of the sites with supporting records."""
     pages: tuple[str, ...] = ()
+    """The names of the pages with supporting records."""
     opposing_sites: tuple[str, ...] = ()
+    """The names of the sites with opposing records."""
     opposing_pages: tuple[str, ...] = ()
+    """The names of the pages with opposing records."""
 
 
 def gather_evidence(lessons: Iterable[Lesson]) -> tuple[Evidence, ...]:
@@ -247,16 +230,11 @@ def observe(
     domain: Domain,
     vocabularies: Mapping[str, TermVocabulary],
 ) -> tuple[Observation, ...]:
-    """Return the evidence for and against terms in a page's records (AMBER, section 4).
+    """Return the evidence for and against terms in a page's records (AMBER paper,
+    section 4).
 
-    A record supports the terms in its attribute values. A text in a value that a
-    pattern recognises as another type, such as the postcode behind a town, isn't a
-    term. A record opposes a term of a gazetteer (list of terms) if the record displays
-    the term, but has another value of the type.
-
-    `annotations` are all texts of the page that may be values. `typing` has the
-    records, their values, and the texts that weren't taken as values. `vocabularies`
-    has the spelling of terms for each type to be learned.
+    A record supports the terms in its values, and opposes other terms of word lists
+    that it displays.
     """
     supporting: Counter[_Key] = Counter()
     opposing: Counter[_Key] = Counter()

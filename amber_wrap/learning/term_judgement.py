@@ -18,17 +18,14 @@ TermDecision = Literal["add", "reject", "wait"]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The decision about a term of an attribute type, and its reason.
-
-    `decision` is "add", "reject" or "wait". `evidence` has the numbers of records for
-    and against the term.
-    """
+    """The decision about a term of an attribute type, and its reason."""
 
     type: str
     term: str
     decision: TermDecision
     reason: str
     evidence: Evidence
+    """The numbers of records for and against the term."""
 
 
 def judge_evidence(
@@ -37,30 +34,17 @@ def judge_evidence(
     known: LearnedLists,
     least_sites: int = LEARNING.least_sites,
 ) -> Iterator[Judgement]:
-    """Yield decisions to add terms to lists, to reject terms, or to wait for evidence.
+    """Yield decisions to add terms to word lists, to reject them, or to wait for more
+    evidence.
 
-    `evidence` has terms of attribute types, such as the town "Bath". A record supports
-    a term if its value of the term's type contains the term. A record opposes a term if
-    the record displays the term, but has another value of the type, such as the town
-    "Oxford". The opposing records prevail if there are at least `noise_ratio` times as
-    many of them as of supporting records. For a term that is only in a gazetteer (a
-    list of terms that people wrote), `LEARNING.added_records` is first added to the
-    number of supporting records.
+    - a term that was rejected before needs no decision,
+    - a listed term is rejected if enough records oppose it, and any other such term is
+      ignored,
+    - a term in no list is added if records support it, unless a type with other values
+      lists it,
+    - a term waits if fewer than `least_sites` sites agree.
 
-    The type of a term has gazetteers in `domain`, and a learned list in `known`. The
-    first rule that applies decides on the term:
-
-    - If the term was rejected before, there is no decision.
-    - If the opposing records prevail, a term in a list is rejected. There is no
-      decision on a term in no list.
-    - If the term is in a list, or if no record supports it, there is no decision.
-    - If a list of a disjoint type has the term, wait. (No value belongs to two disjoint
-      types.)
-    - Otherwise, the term is added.
-
-    Instead of rejecting or adding a term, wait if the opposing or the supporting
-    records are on fewer than `least_sites` sites. `domain` must not include the learned
-    lists.
+    The learned lists must be in `known`, not in `domain`.
     """
     learned = {kind: _casefolded(terms) for kind, terms in known.terms.items()}
     listed_terms = {
@@ -74,6 +58,7 @@ def judge_evidence(
         if seen.type not in listed_terms or folded in rejected.get(seen.type, ()):
             continue
         is_listed = folded in listed_terms[seen.type]
+        # A word that people listed is rejected only by much evidence.
         supporting = seen.supporting
         if is_listed and folded not in learned.get(seen.type, ()):
             supporting += LEARNING.added_records
@@ -99,22 +84,14 @@ def judge_evidence(
 
 
 def few_sites_reason(number: int, least: int) -> str:
-    """Return the reason for waiting until more sites have a term.
-
-    An example is "on 1 of 2 sites needed". `number` is the number of sites that have
-    the term, and `least` the number needed.
-    """
+    """Return the reason for waiting, such as "on 1 of 2 sites needed"."""
     return f"on {number} of {least} sites needed"
 
 
 def apply_judgements(
     judgements: Iterable[Judgement], lists: LearnedLists
 ) -> LearnedLists:
-    """Return the lists of terms, changed by decisions on terms.
-
-    The decision "add" adds a term to the learned list of its type. "reject" moves the
-    term to the list of rejected terms. "wait" changes nothing.
-    """
+    """Return the word lists, changed by decisions to add or to reject terms."""
     terms = {kind: set(kind_terms) for kind, kind_terms in lists.terms.items()}
     rejected = {kind: set(kind_terms) for kind, kind_terms in lists.rejected.items()}
     for judgement in judgements:
@@ -130,10 +107,7 @@ def apply_judgements(
 
 
 def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
-    """Return the casefolded terms in the gazetteers of a domain, by attribute type.
-
-    A gazetteer is a list of terms, such as towns. A domain is a kind of records.
-    """
+    """Return the casefolded terms in the word lists of a domain, by attribute type."""
     return {
         kind.name: _casefolded(
             term for name in kind.gazetteers for term in domain.gazetteers[name].terms
@@ -145,10 +119,8 @@ def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
 def _disjoint_type(
     folded: str, kind: str, domain: Domain, terms: Mapping[str, Collection[str]]
 ) -> str:
-    """Return a type that has a term, and that is disjoint from the type `kind`.
-
-    Two types are disjoint if no value belongs to both. `folded` is the casefolded term.
-    `terms` are the casefolded terms of each type. Return "" if there is no such type.
+    """Return a type with the term `folded` that can't share a value with the type
+    `kind`, or "".
     """
     for pair in domain.schema.disjoint:
         for first, second in (pair, pair[::-1]):
@@ -163,9 +135,8 @@ def _casefolded(terms: Iterable[str]) -> frozenset[str]:
 
 
 def _sorted(terms: Mapping[str, Collection[str]]) -> dict[str, tuple[str, ...]]:
-    """Return the terms of each attribute type as a sorted tuple.
-
-    The types are sorted, too. Types without terms are left out.
+    """Return the terms of each attribute type as a sorted tuple, for sorted types with
+    terms.
     """
     listed = ((kind, sorted(kind_terms)) for kind, kind_terms in sorted(terms.items()))
     return {kind: tuple(kind_terms) for kind, kind_terms in listed if kind_terms}
