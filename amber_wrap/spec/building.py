@@ -1,7 +1,7 @@
-"""Compile a spec into the files of a wrapper, and find specs and samples.
+"""Compile a spec, people's decisions about a wrapper, into the wrapper's files, and
+find specs and samples.
 
-A spec `<name>.toml` holds people's decisions about a wrapper. The files of the wrapper
-are the generated file `<name>.py` and its data `<name>.json`.
+The files are the generated file `<name>.py` and its data `<name>.json`.
 """
 
 from __future__ import annotations
@@ -44,21 +44,18 @@ from amber_wrap.wrapper.stored_wrapper import to_text
 
 @dataclass(frozen=True, slots=True)
 class WrapperFiles:
-    """The new texts of a wrapper's files before they are written, and messages.
-
-    A wrapper has the rules for reading one site's pages. `built` has the text of the
-    generated Python file and the data of its .json. `findings` are messages for the
-    user.
-    """
+    """The new texts of a wrapper's files before they are written, and messages."""
 
     built: Built
+    """The texts of the generated Python file and of its .json."""
     findings: tuple[Diagnostic, ...]
+    """The messages for the user."""
 
     def first_change(self, path: Path) -> str:
-        """Return a diff of the first file on the disk that differs from its new text.
+        """Return a diff of the first file on the disk that differs from its new text,
+        or "".
 
-        The generated file at `path` is compared first, and then its .json. Return "" if
-        both files are up to date.
+        The generated file is at `path`, and its .json is beside it.
         """
         new_texts = {
             path: self.built.source,
@@ -78,19 +75,11 @@ def compile_samples(
     options: Options,
     watch: Watch = str,
 ) -> tuple[Compilation, WrapperFiles]:
-    """Make a wrapper from sample pages, and return all results and the new files.
+    """Return all results of making a wrapper from sample pages, and its new files.
 
-    A wrapper has the rules for reading one site's pages. The first result has all
-    results of the steps, for example the analysis of the pages. `sources` are the
-    samples. `domains` are sets of value types, of which the one that suits the samples
-    best is used. The generated file mentions a command with the name `domain`, or with
-    the name of the used domain if `domain` is "". `options` are the options of a user.
-    `watch` is called with the name of each step when the step begins.
-
-    Raise PageError if a sample is no page. Raise NothingFoundError if no list is found.
-    Raise SelectionError for an invalid option or decision. Raise WrapperError for an
-    invalid pattern, or if the generated file wouldn't extract the same values as the
-    wrapper.
+    Raise PageError for a sample that is no page, NothingFoundError without a list,
+    SelectionError for an invalid option or decision, and WrapperError for an invalid
+    pattern or file.
     """
     compilation = compile_wrapper(sources, domains, options, watch)
     domain_name = domain or compilation.analysis.domain.name
@@ -103,12 +92,10 @@ def compile_samples(
 
 
 def build_spec(spec: Spec, path: Path, domains: Sequence[Domain]) -> WrapperFiles:
-    """Compile the spec (a person's decisions) at `path`, and return the wrapper's
-    files.
+    """Return the files of the wrapper that the spec at `path` describes.
 
-    Raise SelectionError for a decision that doesn't hold on the samples. Raise
-    FileError for a missing sample. The errors of `compile_samples` and `heal_to_spec`
-    are raised, too.
+    Raise SelectionError for a decision that doesn't hold on the samples, FileError for
+    a missing sample, and the errors of `compile_samples`.
     """
     wrapper_files = try_spec(spec, path, domains)
     broken = [finding for finding in wrapper_files.findings if finding.code == UNHELD]
@@ -124,13 +111,10 @@ def build_spec(spec: Spec, path: Path, domains: Sequence[Domain]) -> WrapperFile
 def try_spec(
     spec: Spec, path: Path, domains: Sequence[Domain], watch: Watch = str
 ) -> WrapperFiles:
-    """Compile a spec even if some of its decisions don't hold on the samples.
+    """Return the files of the wrapper that a spec describes, and messages on decisions
+    that don't hold on the samples.
 
-    An example of a decision that doesn't hold is a column that no record has. Return
-    the wrapper's files, with messages (`findings`) that name the decisions that don't
-    hold. `path` is the file of the spec. `watch` is called with the name of each step
-    (pass) of the compilation when the step begins. Raise FileError for a missing
-    sample.
+    Raise FileError for a missing sample.
     """
     sources = read_samples(spec, path)
     if spec.after:
@@ -144,13 +128,11 @@ def try_spec(
 def heal_to_spec(
     spec: Spec, path: Path, sources: Sequence[Source], domains: Sequence[Domain]
 ) -> WrapperFiles:
-    """Adapt (heal) the wrapper that a spec names in `after` to changed pages of its
-    site.
+    """Return the files of the older wrapper that a spec names in `after`, adapted to
+    the changed pages `sources`.
 
-    Return the new files. `sources` are the changed pages. `path` is the file of the
-    spec, and the named wrapper is beside it. Raise WrapperError if the named wrapper
-    can't be healed, or needs no healing because it reads the pages. Raise FileError if
-    the wrapper's file can't be read.
+    Raise WrapperError if it can't be adapted or needn't be, and FileError if it can't
+    be read.
     """
     old_path = path.with_name(f"{spec.after}.py")
     old_wrapper = read_wrapper(str(old_path))
@@ -169,11 +151,8 @@ def heal_to_spec(
 def broken_decisions(
     wrapper: Wrapper, sources: Sequence[Source], options: Options
 ) -> Iterator[Diagnostic]:
-    """Yield a message for each decision of a person that doesn't hold on the samples.
-
-    The decisions are in `options`, and `sources` are the samples. An example of a
-    decision that doesn't hold is a column that no record has. To find such columns, the
-    wrapper's records on the samples are extracted.
+    """Yield a message for each decision in `options` that doesn't hold on the samples,
+    such as a column without values.
     """
     filled_names = {
         name: None
@@ -185,10 +164,9 @@ def broken_decisions(
 
 
 def read_samples(spec: Spec, path: Path) -> list[Source]:
-    """Return the sample pages that a spec (a TOML file) names by relative paths.
+    """Return the sample pages that the spec at `path` names.
 
-    `path` is the file of the spec. The paths are relative to its folder. Raise
-    FileError if a sample doesn't exist.
+    Raise FileError if a sample doesn't exist.
     """
     samples = []
     for name in spec.samples:
@@ -202,12 +180,10 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
 
 
 def existing_samples(wrapper: Path) -> tuple[Source, ...]:
-    """Return the sample pages of a wrapper that still exist, in the wrapper's order.
+    """Return the sample pages of a generated file that still exist, in the wrapper's
+    order.
 
-    `wrapper` is the path of the generated Python file. The samples are sought at the
-    paths in the TOML file beside it, in the folder `<name>.samples`, in the wrapper's
-    own folder, and in the working directory. Raise FileError if a file can't be read,
-    and WrapperError for an invalid wrapper.
+    Raise FileError if a file can't be read, and WrapperError for an invalid wrapper.
     """
     samples = read_wrapper(str(wrapper)).samples
     spec = wrapper.with_suffix(SPEC_SUFFIX)
@@ -228,10 +204,8 @@ def spec_sources(path: Path) -> Iterator[Source]:
 def in_order(
     samples: Iterable[Sample], sources: Iterable[Source]
 ) -> tuple[Source, ...]:
-    """Return the sources that are samples of a wrapper, in the order of `samples`.
-
-    A source is a sample if it has the same digest (SHA-256). Of several sources with
-    the same digest, the last one is returned.
+    """Return the sources with the digest (SHA-256) of a sample, in the order of
+    `samples`.
     """
     by_digest = {source.sha256: source for source in sources}
     return tuple(
@@ -262,8 +236,7 @@ def sample_names(samples: Sequence[str], path: Path) -> tuple[str, ...]:
 def column_sources(wrapper: Wrapper) -> dict[str, str]:
     """Return the automatic name of each column in a wrapper's output, by column name.
 
-    The automatic name is the name before a person renamed the column. For example, the
-    result is `{"rent": "price"}` if a person renamed the only column "price" to "rent".
+    For example, it is `{"rent": "price"}` if a person renamed the only column.
     """
     induction_names = dict(wrapper.renamed)
     return {
@@ -274,11 +247,10 @@ def column_sources(wrapper: Wrapper) -> dict[str, str]:
 
 
 def find_specs(names: Sequence[str], folder: Path) -> list[Path]:
-    """Return the paths of several specs, the TOML files with decisions about wrappers.
+    """Return the paths of the specs of several wrappers, by default of all in the
+    project at `folder`.
 
-    A wrapper has the rules for reading one site's pages. `names` are names of wrappers,
-    or paths of their files. Without names, return the paths of all specs in the folder
-    "wrappers" of the project at `folder`. Raise FileError if there is no spec.
+    Raise FileError if there is no spec.
     """
     if not names:
         paths = sorted((folder / WRAPPERS_FOLDER).glob(f"*{SPEC_SUFFIX}"))
@@ -291,12 +263,9 @@ def find_specs(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def find_spec(name: str, folder: Path) -> Path:
-    """Return the path of a spec, the TOML file with a person's decisions about a
-    wrapper.
+    """Return the path of a spec, by the wrapper's name or the path of one of its files.
 
-    A wrapper has the rules for reading one site's pages. `name` is the wrapper's name,
-    or the path of one of its files. `folder` is the project's folder. Raise FileError
-    if there is no spec.
+    Raise FileError if the project at `folder` has no such spec.
     """
     beside_file = Path(name).with_suffix(SPEC_SUFFIX)
     in_project = folder / WRAPPERS_FOLDER / f"{name}{SPEC_SUFFIX}"
@@ -322,11 +291,7 @@ def induce_command(
     """Return the command `amber-wrap induce` that makes a wrapper from its samples
     again.
 
-    The command is to run in the folder of the spec. `sources` are the samples. `domain`
-    is the name or folder of the domain (set of value types). Many of `options` become
-    options of the command, unless they are the defaults. If `is_domain_chosen`, the
-    domain was chosen among several domains. The command then has `--fields all`, unless
-    `options.fields` is set.
+    If `is_domain_chosen`, the command reads all fields by default.
     """
     command_options: _CommandOptions = {
         **_page_options(domain, options),
@@ -347,12 +312,10 @@ def heal_command(
     domain: str,
     options: Options,
 ) -> str:
-    """Return the command `amber-wrap heal` that makes a healed wrapper again.
+    """Return the command `amber-wrap heal` that adapts the wrapper at `old_path` to
+    changed pages again.
 
-    To heal a wrapper is to adapt it to changed pages. The wrapper at `old_path` is
-    healed for the pages `sources` into the wrapper at `path`. The command is to run in
-    the folder of the wrappers. `domain` is the name or folder of the domain (kind of
-    records). Of `options`, only `url`, `within` and `without` are used.
+    The result is the wrapper at `path`.
     """
     output = path.with_suffix(".py").name
     arguments = [old_path.name, *(source.name for source in sources), "--accept"]
@@ -379,9 +342,7 @@ def command_line(
 ) -> str:
     """Return the command line of a command of amber-wrap, quoted for a shell.
 
-    `options` maps the names of options to values, without the dashes. An option whose
-    value is a list is repeated for each item. An option with the value True stands
-    without a value. An option with an empty or False value is left out.
+    An option with a list is repeated, and one that is empty or False is left out.
     """
     words, flags = ["amber-wrap", command, *arguments], []
     for name, value in options.items():

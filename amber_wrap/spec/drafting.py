@@ -1,7 +1,7 @@
 """Draft the spec of a wrapper from its old text, a command line and the columns.
 
-A spec holds people's decisions about a wrapper. The spec of a healed wrapper (a wrapper
-that was adapted to changed pages of its site) is drafted from the spec before healing.
+If the wrapper was adapted to changed pages (healed), the old text is that of the
+earlier wrapper.
 """
 
 from __future__ import annotations
@@ -47,13 +47,10 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
-    """Return a spec, changed so that the wrapper may get new columns when it is made
-    again.
+    """Return a spec under which the wrapper may get new columns when it is made again.
 
-    A spec has a person's decisions about a wrapper. Columns whose line a person deleted
-    from the spec stay deleted. Such a column is in the stored wrapper beside `path`,
-    the file of the spec, but not in the spec. If the spec `is_new`, no column counts as
-    deleted.
+    Columns that a person deleted from the file `path` stay deleted, unless the spec
+    `is_new`.
     """
     decisions = spec.options.decisions
     stored_file, deleted = stored_path(path), set[str]()
@@ -93,16 +90,15 @@ def site_pattern(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The text of a spec (a person's decisions) that isn't yet written into its file.
-
-    `path` is the file. `text` is the text of the draft, and `spec` has the decisions in
-    the text. `is_new` is true if the draft didn't start from an existing spec.
-    """
+    """The text of a spec that isn't yet written into its file."""
 
     path: Path
+    """The file of the spec."""
     text: str
     spec: Spec
+    """The decisions in the text."""
     is_new: bool
+    """Whether the draft didn't start from an existing spec."""
 
     @classmethod
     def begin(
@@ -115,16 +111,11 @@ class Draft:
         changes: Changes,
         url: str = "",
     ) -> Draft:
-        """Return a draft of a spec with the decisions of a command line.
+        """Return a draft of a spec with the decisions of a command line, added to those
+        at `path` if `is_kept`.
 
-        The draft starts from the spec at `path` if `is_kept` and if the spec exists.
-        Otherwise, it starts from an empty spec. `samples`, `domain`, `options` and
-        `changes` are the decisions. If `is_kept`, the paths in `samples` are made
-        relative to the spec. `url` is the address of a sample, or "" if unknown. A new
-        spec gets its pattern `urls` from this address.
-
-        Raise DomainError for an invalid spec. Raise SelectionError for a column that
-        the spec lacks.
+        Raise DomainError for an invalid spec, and SelectionError for a column that it
+        lacks.
         """
         is_new = not (is_kept and path.exists())
         text = skeleton(path.stem) if is_new else spec_text(path)
@@ -147,14 +138,14 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class HealedSpec:
-    """The options for healing a wrapper, i.e. adapting it to changed pages of its site.
-
-    The options come from the TOML file `path` beside the wrapper and from a command
-    line. `domain` is the name of a kind of records.
+    """The options for adapting a wrapper to changed pages, from its spec and a command
+    line.
     """
 
     path: Path
+    """The file of the spec."""
     domain: str
+    """The name of the domain."""
     options: Options
     exists: bool
     """Whether the wrapper has a spec, the TOML file with a person's decisions."""
@@ -163,14 +154,10 @@ class HealedSpec:
     def of(
         cls, wrapper: Path, domain: str, url: str, within: str, without: str
     ) -> HealedSpec:
-        """Return the domain and options for healing the wrapper at the path `wrapper`.
+        """Return the options for adapting the generated file `wrapper` to changed
+        pages, those of its spec if "" is given.
 
-        To heal a wrapper is to adapt it to changed pages of its site. A domain is a
-        kind of records.
-
-        `domain`, `url`, `within` and `without` are options of the command line. Each of
-        them replaces the value in the spec beside the wrapper, unless it is "". The
-        spec may be missing. Raise DomainError for an invalid spec.
+        Raise DomainError for an invalid spec.
         """
         path = spec_path(wrapper)
         spec = opened_spec(read_spec(path), path) if path.exists() else Spec(())
@@ -185,13 +172,10 @@ class HealedSpec:
     def available_samples(
         self, read_sources: Iterable[Source], samples: Iterable[Sample]
     ) -> tuple[Source, ...]:
-        """Return the samples of the wrapper before healing that can still be read.
+        """Return the samples of the earlier wrapper that can still be read, in the
+        order of `samples`.
 
-        To heal a wrapper is to adapt it to changed pages. `samples` are all samples of
-        the wrapper before healing, with digests (SHA-256) of their contents. The result
-        is in the order of `samples`. `read_sources` are pages that were already read.
-        Further pages are read from the paths in the spec. A sample is left out if no
-        page has its digest.
+        Pages in `read_sources` needn't be read again.
         """
         return in_order(samples, (*spec_sources(self.path), *read_sources))
 
@@ -202,16 +186,10 @@ class HealedSpec:
         healed: Healing,
         domains: Sequence[Domain],
     ) -> Iterator[str]:
-        """Write the spec of a healed wrapper, and yield messages for the user.
+        """Write the spec of an adapted wrapper, and yield messages for the user.
 
-        A spec has a person's decisions about a wrapper. A healed wrapper was adapted to
-        changed pages of its site. `target` is the wrapper's generated file. `pages` are
-        the files of the new pages. `healed` is the result of healing. `domains` are
-        used if the wrapper must be compiled again. Columns that the new pages lack are
-        left out. A column with a new automatic name keeps its name in the spec.
-
-        Nothing is written or yielded if there was no spec before, if healing failed, or
-        if a page was read from standard input.
+        Do nothing if there was no spec, if the adaptation failed, or if a page came
+        from stdin.
         """
         if not self.exists or STDIN in pages or healed.wrapper is None:
             return

@@ -48,19 +48,16 @@ _AREA_THRESHOLDS = ("depth", "distance")
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """The decisions of people about a wrapper, read from a TOML file (spec).
-
-    `samples` are paths relative to the folder of the file. `domain` is the name of a
-    domain (set of value types), or "" for the domain that suits the samples best.
-    `options` has the command-line options and the decisions about columns. `after` is
-    the name of the older wrapper from which this wrapper was made when the site had
-    changed. `after` is "" for a wrapper that was made from samples alone.
-    """
+    """The decisions of people about a wrapper, read from a TOML file."""
 
     samples: tuple[str, ...]
+    """The paths of the sample pages, relative to the folder of the file."""
     domain: str = ""
+    """The name of the domain, "" for the one that suits the samples best."""
     options: Options = DEFAULTS
+    """The command-line options, and the decisions about columns."""
     after: str = ""
+    """The name of the older wrapper from which this one was made, "" for none."""
 
 
 def spec_path(path: Path) -> Path:
@@ -88,20 +85,18 @@ def spec_text(path: Path) -> str:
 
 
 def line_of(path: Path, column: str) -> int:
-    """Return the number, from 1, of the line of a column in a spec (a TOML file).
+    """Return the number, from 1, of the line of a column in a spec.
 
-    If the spec lacks the column, return the line of the table `fields`. If the spec
-    lacks this table, too, return 1.
+    If it lacks the column, return the line of the table `fields`, or else 1.
     """
     source = read_domain_file(path.parent.resolve(), path.resolve())
     return parse_toml(source).line_of("fields", column)
 
 
 def parse_spec(text: str, path: Path) -> Spec:
-    """Return the decisions about a wrapper (a spec) in a TOML text.
+    """Return the decisions about a wrapper in the text of the spec `path`.
 
-    `path` is the file of the text, which error messages name. Raise DomainError for an
-    invalid text.
+    Raise DomainError for an invalid text.
     """
     folder = path.parent.resolve().name
     file = parse_toml(SourceFile(f"{folder}/{path.name}", text))
@@ -154,10 +149,9 @@ def spec_thresholds(strategy: str) -> tuple[str, ...]:
 
 
 def _next_page(file: TomlFile) -> str | None:
-    """Return the XPath expression for the link to the next page, from a spec (TOML
-    file).
+    """Return the XPath expression for the link to the next page, "" for `false`, and
+    None for no key.
 
-    Return "" if `next_page` is `false` in the spec, and None if the key is missing.
     Raise DomainError for any other value.
     """
     expression = file.data.get("next_page")
@@ -175,9 +169,9 @@ def _next_page(file: TomlFile) -> str | None:
 
 
 def _checked_xpath(file: TomlFile, key: str, expression: str) -> str:
-    """Return an XPath expression from a spec (TOML file) in standard form.
+    """Return an XPath expression from a spec in standard form.
 
-    `key` is the key of the expression. Raise DomainError if the expression is invalid.
+    Raise DomainError if the expression is invalid.
     """
     try:
         return full_xpath(ColumnDecision(key, xpath=expression))
@@ -213,9 +207,9 @@ def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
 
 
 def _urls(file: TomlFile) -> str:
-    """Return the regular expression for the addresses of pages from a spec (TOML file).
+    """Return the regular expression for the addresses of pages from a spec, or "".
 
-    Return "" if the spec has none. Raise DomainError for an invalid expression.
+    Raise DomainError for an invalid expression.
     """
     pattern = file.get("", "urls")
     try:
@@ -254,7 +248,7 @@ def _columns(file: TomlFile) -> Iterator[ColumnDecision]:
 def _column(file: TomlFile, name: str) -> ColumnDecision:
     """Return a person's decision about a column, from a table within a spec's `fields`.
 
-    `file` is the spec, a TOML file. Raise DomainError for invalid keys or values.
+    Raise DomainError for invalid keys or values.
     """
     table = ("fields", name)
     file.check_keys(COLUMN_KEYS, *table)
@@ -303,10 +297,8 @@ def _column(file: TomlFile, name: str) -> ColumnDecision:
 
 
 def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
-    """Raise DomainError if a spec (TOML file) has the automatic name of a column twice.
-
-    The automatic name is the name that the column had before a person renamed it. A
-    spec may have it in the table `fields` or in the list `drop`.
+    """Raise DomainError if a spec has the automatic name of a column twice, in `fields`
+    or `drop`.
     """
     name_of_source: dict[str, str] = {}
     for column in columns:
@@ -328,8 +320,6 @@ def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
 def _examples(file: TomlFile) -> Iterator[Example]:
     """Yield the values that a user picked as examples, from the table `fields` of a
     spec.
-
-    A spec is a TOML file. Each example has the name of its column.
     """
     for name, value in file.table("fields").items():
         if isinstance(value, dict) and "example" in value:

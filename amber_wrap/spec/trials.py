@@ -43,26 +43,22 @@ prints the records as JSON.
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """The result of testing a generated file on one sample page.
-
-    `wrapper` is the path of the generated file. `page` is the name of the sample.
-    `status` is "passed", "failed" or "skipped". `reasons` say why the test failed or
-    was skipped.
-    """
+    """The result of testing a generated file on one sample page."""
 
     wrapper: Path
+    """The path of the generated file."""
     page: str
+    """The name of the sample."""
     status: Status
     reasons: tuple[str, ...] = ()
+    """The reasons why the test failed or was skipped."""
 
 
 def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
-    """Return the paths of generated Python files, each of which reads a site's pages.
+    """Return the paths of generated files, by default of all in the project at
+    `folder`.
 
-    `names` are paths of generated files, or of folders with generated files. Without
-    names, return the generated files in the folder "wrappers" of the project at
-    `folder`. A file without a .json beside it is left out. Raise FileError for a name
-    that gives no file.
+    `names` are files or folders. Raise FileError for a name that gives no file.
     """
     generated_files: list[Path] = []
     for name in names or (str(folder / WRAPPERS_FOLDER),):
@@ -82,9 +78,8 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
 def trials(file: Path) -> Iterator[_Trial]:
     """Yield the result of testing a generated file on each of its sample pages.
 
-    A test is skipped if the sample is missing or changed. Raise FileError if the .json
-    beside the file, or a sample, can't be read. Raise WrapperError for an invalid
-    .json.
+    Raise FileError if its .json or a sample can't be read, and WrapperError for an
+    invalid .json.
     """
     wrapper = read_wrapper(str(file))
     sources = existing_samples(file)
@@ -140,12 +135,10 @@ def extracted_rows(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
 def row_differences(
     file_rows: Sequence[Row], wrapper_rows: Sequence[Row]
 ) -> Iterator[str]:
-    """Yield messages on differences between two sequences of records from one page.
+    """Yield messages on differences between the records that a generated file and its
+    wrapper read.
 
-    `file_rows` are the records that a generated file reads, and `wrapper_rows` those
-    that its wrapper (the rules in the .json) reads. If their numbers differ, only the
-    numbers are reported. Otherwise, there is one message for each field of `file_rows`
-    that has other values in `wrapper_rows`.
+    If their numbers differ, only the numbers are reported.
     """
     if len(file_rows) != len(wrapper_rows):
         yield f"{len(file_rows)} records instead of {len(wrapper_rows)}"

@@ -1,7 +1,6 @@
 """Change the text of a wrapper's spec, and write the spec.
 
-A spec is a TOML file with people's decisions about a wrapper. A change keeps the
-comments and the order of the spec.
+A change keeps the comments and the order of the spec.
 """
 
 from __future__ import annotations
@@ -32,18 +31,16 @@ leave its column out.
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The decisions of a command line about columns.
-
-    The keys of each mapping are column names in the spec, a TOML file. `renamed` maps a
-    column to its new name. `kinds` maps a column to the kind of its values, such as
-    "number". `examples` maps a column to one of its values on the page. `dropped` are
-    the names of columns that are left out.
-    """
+    """The decisions of a command line about columns, by column name."""
 
     renamed: Mapping[str, str] = field(default_factory=dict)
+    """The new names."""
     dropped: tuple[str, ...] = ()
+    """The names of columns that are left out."""
     kinds: Mapping[str, str] = field(default_factory=dict)
+    """The kinds of values, such as "number"."""
     examples: Mapping[str, str] = field(default_factory=dict)
+    """A value of each column on the page."""
 
     def __bool__(self) -> bool:
         return bool(self.renamed or self.dropped or self.kinds or self.examples)
@@ -63,8 +60,7 @@ def skeleton(name: str) -> str:
 def with_options(text: str, spec: Spec) -> str:
     """Return the text of a spec with the samples, domain and options of `spec`.
 
-    A domain is a kind of records, such as cars. `text` is the old text. A key of `text`
-    keeps its value if `spec` has an empty or default value for the key.
+    Empty or default options change nothing.
     """
     document = tomlkit.parse(text)
     options = spec.options
@@ -90,20 +86,17 @@ def with_options(text: str, spec: Spec) -> str:
 
 
 def with_urls(text: str, urls: str) -> str:
-    """Return the text of a spec (a TOML file) with the key `urls` set.
-
-    `urls` is a regular expression for the addresses of pages. If `urls` is "", the text
-    is returned unchanged.
+    """Return the text of a spec with a regular expression for the addresses of pages,
+    or unchanged for "".
     """
     return with_key(text, "urls", tomlkit.string(urls, literal=True)) if urls else text
 
 
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
-    """Return the text of a spec (TOML file) with decisions about columns.
+    """Return the text of a spec with decisions about columns from a command line.
 
-    The decisions come from a command line. An example for a missing column adds the
-    column. Raise SelectionError for any other column that the spec lacks, unless the
-    spec `is_new`.
+    Raise SelectionError for a column without an example that the spec lacks, unless it
+    `is_new`.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -144,11 +137,10 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
 def with_spec_columns(
     text: str, columns: Mapping[str, str], in_order: bool = False
 ) -> str:
-    """Return a spec's text, with those of the `columns` added that the spec lacks.
+    """Return a spec's text with `columns`, from column names to automatic names, added
+    if missing.
 
-    `columns` maps the names of columns to their automatic names, the names before a
-    person renamed them. With `in_order`, the columns are put in the order of `columns`.
-    Columns of the spec that `columns` lacks come last.
+    With `in_order`, the columns get the order of `columns`.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -190,13 +182,10 @@ _OWN_KEYS = ("xpath", "constant")
 
 
 def induction_name(name: str, value: Any) -> str:
-    """Return the automatic name of a column, before a person perhaps renamed it.
+    """Return the automatic name of a column, such as "price" for `rent = "price"` in a
+    spec.
 
-    `name` is the column's present name in the spec, a TOML file. `value` is what the
-    spec has for `name`. It is the automatic name, as in `rent = "price"`, or a table
-    that may have the automatic name under `from`. Without `from`, the automatic name is
-    `name`. Return "" for a column that a person defined by an XPath expression or a
-    constant.
+    Return "" for a column that a person defined by an XPath expression or a constant.
     """
     if isinstance(value, str):
         return str(value)
@@ -224,9 +213,7 @@ def spec_fields(document: tomlkit.TOMLDocument) -> Any:
 def column_table(fields: Any, name: str, **details: str) -> Any:
     """Return the value of the column `name` as a table, with `details` set.
 
-    `fields` is the table `fields` of a spec. If the column's value is a text such as
-    `"price"`, it becomes the table `{from = "price"}`. If the text equals `name`, or
-    the column is missing, `from` is left out.
+    The text "price" becomes the table `{from = "price"}`.
     """
     value = fields.get(name, name)
     if isinstance(value, str):
@@ -244,11 +231,8 @@ def inline_table(values: Mapping[str, Any]) -> Any:
 def _replace_column(
     document: tomlkit.TOMLDocument, name: str, new_column: tuple[str, object] | None
 ) -> None:
-    """Replace the column `name` of a spec by `new_column`, or remove the column.
-
-    `document` is the spec. `new_column` is a pair of the new name and the new value. If
-    it is None, the column is removed. The new column keeps the position and the comment
-    of the old column.
+    """Replace the column `name` of a spec by a pair of its new name and value, or
+    remove it for None.
     """
     table = tomlkit.table()
     for key, item in spec_fields(document).value.body:
@@ -284,12 +268,10 @@ def with_key(text: str, key: str, value: object) -> str:
 
 
 def with_column(text: str, name: str, **details: object) -> str:
-    """Return the text of a spec with details of a column set.
+    """Return the text of a spec with details of a column, such as `xpath=".//b"`, set
+    or, for None, removed.
 
-    `details` are keys and values of the column's table, for example `xpath=".//b"`. A
-    missing column is added. A detail is removed if its value is None. A new `xpath`
-    removes the details `from`, `example` and `constant`. A new `example` removes
-    `xpath` and `constant`.
+    Details that contradict a new `xpath` or `example` are removed.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -309,11 +291,8 @@ def with_column(text: str, name: str, **details: object) -> str:
 
 
 def _toml_value(value: object) -> Any:
-    """Return a value in the form in which it is added to a TOML document.
-
-    A text with double quotes, but without single quotes, becomes a TOML string. The
-    string is in single quotes if all characters are printable. Any other value is
-    returned unchanged.
+    """Return a value in the form for a TOML document: a text with double quotes in
+    single quotes.
     """
     if isinstance(value, str) and '"' in value and "'" not in value:
         return tomlkit.string(value, literal=value.isprintable())
