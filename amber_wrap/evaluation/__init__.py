@@ -1,7 +1,9 @@
-"""Evaluate wrappers on pages whose records are known (AMBER paper, section 6.1).
+"""Evaluate wrappers, the rules for reading a site's pages, on pages whose records are
+known (AMBER paper, section 6.1).
 
-A wrapper is a set of rules for extracting records from pages. The input is a corpus:
-pages and their known records, the gold (`gold`). The output is a score for each page
-(`score`), and a report (`report`). `tasks` makes wrappers from pages and runs them.
-`agreement` compares values.
+- `gold` reads the pages with their known records,
+- `tasks` makes wrappers from pages, and runs them,
+- `score` compares known and extracted records,
+- `agreement` compares values,
+- `report` writes the results.
 """

@@ -1,7 +1,6 @@
 """Compare displayed values of the known records (gold) and of extracted records.
 
-The gold has what a reader sees, and the output has what is in the markup. Equal values
-may therefore differ in spacing, punctuation, case, and the notation of numbers.
+Equal values may differ in spacing, punctuation, case, and the notation of numbers.
 """
 
 from __future__ import annotations
@@ -39,12 +38,10 @@ _MONTHS: Final = {
 
 
 def comparable(kind: ValueKind, value: str) -> Comparable:
-    """Return a displayed value in a form for comparison.
+    """Return a displayed value in a form for comparison, such as 1200 for "£1,200".
 
-    `kind` is the kind of the value. For a number or an amount of money, return the
-    number, for example 1200 for "£1,200". For a date, return its numbers. For a URL,
-    return the path and query. For any other value, and for a value without the expected
-    numbers, return the lower-case words.
+    A value without numbers is compared by its lower-case words, and a URL by its path
+    and query.
     """
     if kind is ValueKind.URL:
         return path_and_query(value)
@@ -88,10 +85,9 @@ def _first_number(text: str, is_scaled: bool) -> float | None:
 
 
 def date_numbers(text: str) -> tuple[int, ...] | None:
-    """Return the sorted numbers of a date, for example `(5, 9, 2026)`.
+    """Return the sorted numbers of a date, such as `(5, 9, 2026)`, without zeros.
 
-    The name of a month counts as the number of the month. A number that is 0 is left
-    out. Return None if fewer than two numbers are left.
+    Return None for fewer than two numbers.
     """
     parts = _DATE_PART.findall(text.casefold())
     numbers = [int(part) if part.isdecimal() else _month(part) for part in parts]

@@ -29,17 +29,16 @@ _TYPE_NAMES: Final[Mapping[type, str]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldRecord(Mapping[str, str]):
-    """A record of a page as a careful reader saw it.
-
-    The mapping has for each attribute type, such as "price", the displayed value.
-    `displayed` has the same content. `also` has further values that are right for a
-    type, too. `optional` has values of types that aren't in `displayed`. An optional
-    value counts neither as right nor as wrong.
+    """A record of a page as a careful reader saw it, a mapping from each type to the
+    displayed value.
     """
 
     displayed: Mapping[str, str]
+    """The content of the mapping."""
     also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Further right values of a type."""
     optional: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Values of further types that count neither as right nor as wrong."""
 
     def __getitem__(self, name: str) -> str:
         return self.displayed[name]
@@ -57,30 +56,28 @@ class GoldRecord(Mapping[str, str]):
 
 @dataclass(frozen=True, slots=True)
 class GoldArea:
-    """A list of records on a page, as a careful reader saw it.
-
-    `name` is the reader's name for the list, by default its number: "area 1". `records`
-    are the records in document order.
-    """
+    """A list of records on a page, as a careful reader saw it."""
 
     name: str
+    """The reader's name for the list, by default "area 1" and so on."""
     records: tuple[GoldRecord, ...]
+    """The records in document order."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A page whose records are known.
-
-    `name` is "domain/template/page". `path` is the page's file. `domain` is the name of
-    the kind of records, for example "cars". `areas` are the lists of records. Values of
-    the types in `unscored` aren't scored, because readers can't agree on them.
-    """
+    """A page whose records are known."""
 
     name: str
+    """The name "domain/template/page"."""
     path: Path
+    """The file of the page."""
     domain: str
+    """The name of the kind of records, such as "cars"."""
     areas: tuple[GoldArea, ...]
+    """The lists of records."""
     unscored: frozenset[str] = frozenset()
+    """The types whose values aren't scored, as readers can't agree on them."""
 
     @property
     def site(self) -> str:
@@ -99,9 +96,9 @@ class Corpus:
     redesigns: frozenset[str] = frozenset()
 
     def of_domain(self, name: str) -> Corpus:
-        """Return the part of the corpus with the pages of one domain (kind of records).
+        """Return the part of the corpus with the pages of one domain.
 
-        `name` is the name of the domain. Raise GoldError if no page is of the domain.
+        Raise GoldError if there is no such page.
         """
         pages = tuple(page for page in self.pages if page.domain == name)
         if not pages:
@@ -132,11 +129,10 @@ def read_corpus(folder: Path) -> Corpus:
 def scored_types(
     domain: Domain, pages: Iterable[GoldPage]
 ) -> tuple[AttributeType, ...]:
-    """Return the attribute types whose values count in the score of the given pages.
+    """Return the attribute types whose values count in the score of the given pages:
+    numbers, and types in known records.
 
-    `domain` is a kind of records, such as cars, with the types of their values. Numeric
-    types always count. Any other type counts if a known record of a page has a value of
-    the type. Raise GoldError if a known record has a type that the domain lacks.
+    Raise GoldError if a known record has a type that the domain lacks.
     """
     known_types = [kind.name for kind in domain.schema.types]
     types_in_gold: set[str] = set()
@@ -156,10 +152,10 @@ def scored_types(
 
 
 class _GoldFile:
-    """A reader of one JSON file with the known records (gold) of a page.
+    """A reader of one JSON file with the known records of a page.
 
-    The methods raise GoldError, with the file's name, if the file is malformed. Their
-    parameter `place` names a JSON value in the error message, for example "record 2".
+    Its methods raise GoldError for a malformed file, and use `place` only in the
+    message.
     """
 
     def __init__(self, folder: Path, path: Path) -> None:
@@ -237,9 +233,8 @@ class _GoldFile:
     def _right_values(self, place: str, value: Any) -> Iterator[str]:
         """Yield the displayed value of a record's field, then other right values.
 
-        `value` is the field's value in the JSON file: a text, or an object `{"value":
-        text, "also": [text, ...]}`. Raise GoldError for any other value. `place` names
-        the field in error messages, for example "area 1, record 2: 'price'".
+        Raise GoldError unless the value is a text or `{"value": text, "also": [text,
+        ...]}`.
         """
         displayed, also = value, []
         if isinstance(value, dict):
@@ -248,18 +243,16 @@ class _GoldFile:
         yield from self._values(f"{place}: 'also'", also)
 
     def _values(self, place: str, values: Any) -> Iterator[str]:
-        """Yield the texts of the JSON list `values`.
+        """Yield the texts of a JSON list.
 
-        Raise GoldError for a list item that isn't a text or is blank. `place` names the
-        list in the message.
+        Raise GoldError for an item that isn't a text or is blank.
         """
         for value in self._checked(place, values, list):
             yield self._value(f"{place}: a value", value)
 
     def _value(self, place: str, value: Any) -> str:
-        """Return a JSON value, which must be a text that isn't blank.
-
-        Raise GoldError for any other value. `place` names the value in the message.
+        """Return a JSON value, or raise GoldError unless it is a text that isn't
+        blank.
         """
         text = self._checked(place, value, str)
         if not text.strip():
@@ -267,10 +260,8 @@ class _GoldFile:
         return text
 
     def _checked(self, place: str, value: Any, kind: type[T]) -> T:
-        """Return the JSON value `value` if it has the Python type `kind`.
-
-        Raise GoldError for a value of another type. `place` names the value in the
-        message.
+        """Return a JSON value, or raise GoldError unless it has the Python type
+        `kind`.
         """
         if not isinstance(value, kind):
             raise self._error(f"{place} must be {_TYPE_NAMES[kind]}")

@@ -43,29 +43,26 @@ _TABLE_HEAD: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The result of an evaluation for one thing counted, such as records.
-
-    `count` has the numbers of right items, of extracted items, and of known items on
-    all pages. `per_site` has precision, recall and F1, averaged over the sites.
-    """
+    """The result of an evaluation for one thing counted, such as records."""
 
     count: Count
+    """The numbers of right, extracted and known items on all pages."""
     per_site: Average
+    """The precision, recall and F1, averaged over the sites."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The results of an evaluation on several pages.
-
-    `pages` and `sites` are the numbers of pages and sites. `measures` maps the name of
-    what is counted, for example "records", to the result. `types` maps an attribute
-    type to the result for values of the type.
-    """
+    """The results of an evaluation on several pages."""
 
     pages: int
+    """The number of pages."""
     sites: int
+    """The number of sites."""
     measures: Mapping[str, Figure]
+    """The results for each thing counted, such as "records"."""
     types: Mapping[str, Figure]
+    """The results for values of each attribute type."""
 
 
 def summarise(results: Sequence[Result]) -> dict[str, Summary]:
@@ -105,10 +102,8 @@ def figures_table(
 ) -> str:
     """Return the results of an evaluation as a table.
 
-    The first line names the options in `setting`. If `by_page` is True, the table has a
-    line for each page. If `errors` is True, the table has a line for each difference
-    from the gold (the known records). Error messages for the pages without an output
-    come last.
+    With `by_page` it has a line for each page, and with `errors` one for each
+    difference from the known records.
     """
     domains = "the domain named" if setting.named else "all domains compete"
     table_lines = [f"mode {setting.mode}, {domains}, strategy {setting.strategy}"]
@@ -140,10 +135,10 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _table_lines(summary: Summary, has_types: bool) -> Iterator[str]:
-    """Yield the lines of a table that shows a summary of results.
+    """Yield the lines of a table for a summary: a head, and a line for each thing
+    counted.
 
-    The first line is the head of the table. A line follows for each thing counted, such
-    as records. If `has_types` is True, there is also a line for each type of values.
+    With `has_types`, each type of values is counted, too.
     """
     yield _TABLE_HEAD
     for measure_name, figure in summary.measures.items():
@@ -154,10 +149,10 @@ def _table_lines(summary: Summary, has_types: bool) -> Iterator[str]:
 
 
 def _figure_line(label: str, figure: Figure) -> str:
-    """Return a line of the table for one thing counted, such as records or prices.
+    """Return a line of the table with the counts, precision, recall and F1 of one thing
+    counted.
 
-    The line begins with `label`. It has the counts, then precision, recall and F1 of
-    all pages, and then their averages over the sites.
+    Their averages over the sites come last.
     """
     count = figure.count
     return (
@@ -172,10 +167,8 @@ def _quality(figures: Count | Average) -> str:
 
 
 def _page_line(result: Result) -> str:
-    """Return a line of the report for a page.
-
-    The line has the F1 of lists, records and values on the page. It ends with the share
-    of known records all of whose values are right.
+    """Return a line of the report with the F1 of lists, records and values on a page,
+    and its share of perfect records.
     """
     score = result.score
     return (
@@ -202,10 +195,10 @@ def difference_line(difference: Difference) -> str:
 def figures_json(
     results: Sequence[Result], setting: Setting, by_page: bool, errors: bool
 ) -> str:
-    """Return the results of an evaluation as one JSON object, including the options.
+    """Return the options and results of an evaluation as one JSON object.
 
-    `setting` has the options. If `by_page`, the object has an entry for each page. If
-    `errors`, the object has the differences between known and extracted records.
+    With `by_page` it has an entry for each page, and with `errors` the differences from
+    the known records.
     """
     report: dict[str, Any] = {
         "mode": setting.mode,
@@ -253,8 +246,7 @@ def _key(measure: str) -> str:
 def _figure_data(figure: Figure) -> dict[str, Any]:
     """Return the result for one thing counted, such as records, as JSON data.
 
-    The data has the counts of all pages, with precision, recall and F1. The averages of
-    these three over the sites are under `per_site`.
+    The averages over the sites are under `per_site`.
     """
     return {**_count_data(figure.count), "per_site": _quality_data(figure.per_site)}
 

@@ -1,7 +1,7 @@
 """Compare extracted records with known records (gold): precision, recall and F1.
 
-The lists of a page (areas), their records, and values are counted. The rules are those
-of AMBER paper, section 6.1, and are in `docs/evaluation-format.md`.
+The rules are those of the AMBER paper, section 6.1, and are in
+`docs/evaluation-format.md`.
 """
 
 from __future__ import annotations
@@ -20,15 +20,14 @@ from amber_wrap.evaluation.gold import GoldPage
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The numbers of right, extracted and known items, such as records or values.
-
-    `right` is the number of items that were extracted rightly. `given` is the number of
-    extracted items. `gold` is the number of known items.
-    """
+    """The numbers of right, extracted and known items, such as records or values."""
 
     right: int = 0
+    """The number of items that were extracted rightly."""
     given: int = 0
+    """The number of extracted items."""
     gold: int = 0
+    """The number of known items."""
 
     def __add__(self, other: Count) -> Count:
         return Count(*map(add, astuple(self), astuple(other)))
@@ -52,17 +51,17 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The counts of lists, records and values on one page, or sums over several pages.
-
-    `areas` is the count of lists. Each `Count` has the numbers of right, extracted and
-    known items. `types` has a count of values for each attribute type. `perfect` is the
-    number of known records whose extracted record has exactly the right values.
+    """The counts of lists, records and values on one page, or sums over several
+    pages.
     """
 
     areas: Count = Count()
+    """The counts of lists."""
     records: Count = Count()
     types: Mapping[str, Count] = field(default_factory=dict)
+    """The counts of values for each attribute type."""
     perfect: int = 0
+    """The number of known records that were extracted with exactly the right values."""
 
     def __add__(self, other: Score) -> Score:
         names = {**self.types, **other.types}
@@ -103,10 +102,9 @@ class Average:
 
 
 def average_quality(counts: Iterable[Count]) -> Average:
-    """Return the average precision, recall and F1 of several counts.
+    """Return the average precision, recall and F1 of several counts, 0 for none.
 
-    A count is ignored if there is no known and no extracted item. Each average is 0 if
-    no count is left.
+    Counts without known and extracted items are ignored.
     """
     used = [count for count in counts if count.given or count.gold] or [Count()]
     names = ("precision", "recall", "f1")
@@ -123,30 +121,28 @@ Forms = frozenset[Comparable]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference between a known record and its extracted record.
-
-    `where` names the record. `type` is the type of the values that differ, or "" if a
-    whole record is missing. `gold` and `given` are the known and the extracted text,
-    None for a missing value or record.
-    """
+    """A difference between a known record and its extracted record."""
 
     where: str
+    """The name of the record."""
     type: str
+    """The type of the values that differ, "" for a missing record."""
     gold: str | None
+    """The known text, None for a missing value or record."""
     given: str | None
+    """The extracted text, None for a missing value or record."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """A known record (gold) or an extracted record.
-
-    `area` identifies the list with the record. `name` is the record's name in a report.
-    `shown` has the displayed value of each type.
-    """
+    """A known record (gold) or an extracted record."""
 
     area: str
+    """The list with the record."""
     name: str
+    """The name of the record in a report."""
     shown: Mapping[str, str]
+    """The displayed value of each type."""
 
     def __str__(self) -> str:
         return ", ".join(f"{name} {value!r}" for name, value in self.shown.items())
@@ -161,14 +157,12 @@ class _OutputRecord(_Record):
 
 @dataclass(frozen=True, slots=True)
 class _ScoredGold(_Record):
-    """A known record (gold), with its values in a form for comparison.
-
-    `forms` has the right values of each type. `optional` has values of further types
-    that count neither as right nor as wrong.
-    """
+    """A known record (gold), with its values in a form for comparison."""
 
     forms: Mapping[str, Forms]
+    """The right values of each type."""
     optional: Mapping[str, Forms]
+    """Values of further types that count neither as right nor as wrong."""
 
     def agreed_types(self, output: _OutputRecord) -> frozenset[str]:
         """Return the types whose values in the extracted record `output` are right."""
@@ -196,9 +190,7 @@ def score_page(
 ) -> tuple[Score, tuple[Difference, ...]]:
     """Return the score of a page, and the differences from the known records.
 
-    `page` has the known records. `rows` are the records extracted from the page, in
-    document order, with values as displayed. They come from the function
-    `interpret.to_rows`. `types` are the types whose values are scored.
+    `rows` are the extracted records in document order, with values as displayed.
     """
     kinds = {kind.name: kind.kind for kind in types if kind.name not in page.unscored}
     by_path = {name for name in kinds if _paths_suffice(page, name, kinds[name])}
@@ -255,9 +247,7 @@ def _score(
 ) -> Score:
     """Return the score of the extracted records of a page.
 
-    `pairs` maps the index of a known record (gold) to the index of its extracted
-    record. A pair is right if at least half of the known record's values are right.
-    `type_names` are the attribute types whose values are counted.
+    `pairs` maps the indexes of known records to those of extracted records.
     """
     agreed = {
         i: gold_records[i].agreed_types(output_records[j]) for i, j in pairs.items()
@@ -285,12 +275,10 @@ def _score(
 
 
 def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return pairs of indices of matching records.
+    """Return pairs (i, j) of known and extracted records with the most equal values in
+    total, in order.
 
-    The first index of a pair belongs to a known record (gold), and the second to an
-    extracted record. `agreement[i][j]` is the number of equal values of known record
-    `i` and extracted record `j`. The pairs keep the order of records, and have the
-    greatest total of equal values. Records without equal values aren't paired.
+    `agreement[i][j]` is the number of equal values of two records.
     """
     width = len(agreement[0]) if agreement else 0
     # The greatest total of the gold records from i on and the output from j on.
@@ -315,10 +303,9 @@ def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def _paths_suffice(page: GoldPage, type_name: str, value_kind: ValueKind) -> bool:
-    """Return whether values of a type can be compared by the paths of URLs.
+    """Return whether URLs of a type can be compared without their queries.
 
-    The values must be URLs. Different URLs of the type in the known records must have
-    different paths. `value_kind` is the kind of the values.
+    Return False for other kinds of values.
     """
     if value_kind is not ValueKind.URL:
         return False
@@ -338,10 +325,7 @@ def _area_count(
 ) -> Count:
     """Return the numbers of right lists, of extracted lists and of known lists.
 
-    `right_pairs` maps the index of a known record (gold) to the index of its extracted
-    record. An extracted list is right if more than half of its records are in pairs
-    with records of one known list. These must also be more than half of the known
-    list's records.
+    More than half of the records of a right list must be in `right_pairs`.
     """
     gold_sizes = Counter(record.area for record in gold_records)
     output_sizes = Counter(record.area for record in output_records)
@@ -360,11 +344,9 @@ def _differences(
     output_records: Sequence[_OutputRecord],
     record_pairs: Mapping[int, int],
 ) -> Iterator[Difference]:
-    """Yield the differences between known records (gold) and extracted records.
+    """Yield the differences between known records and extracted records.
 
-    `record_pairs` maps the index of a known record to the index of its extracted
-    record. Differences in known records come first, and then extracted records without
-    a known one.
+    `record_pairs` maps the indexes of known records to those of extracted records.
     """
     for i, gold in enumerate(gold_records):
         if i not in record_pairs:

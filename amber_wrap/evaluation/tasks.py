@@ -32,35 +32,32 @@ A wrapper is a set of rules for extracting records, made from one page.
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The options of an evaluation.
-
-    A wrapper (set of extraction rules) is made from one page. If `mode` is "self", the
-    wrapper runs on the same page. If `mode` is "transfer", the wrapper is made from the
-    first page of a site, and runs on the site's further pages. If `named`, the domain
-    (kind of records) of each page is given. Otherwise it is chosen among all domains.
-    `strategy` names the method that finds records. `domain` is the name or folder of
-    the only domain to be scored, "" for all domains.
-    """
+    """The options of an evaluation."""
 
     mode: str = SELF
+    """"self" to run rules on the page they were made from, "transfer" on the site's
+    others.
+    """
     named: bool = True
+    """Whether the domain of each page is given, not chosen among all domains."""
     strategy: str = "role"
+    """The name of the method that finds records."""
     domain: str = ""
+    """The name or folder of the only domain to be scored, "" for all domains."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationTask:
-    """A wrapper (set of extraction rules) to be made, and to be run on pages.
-
-    `sample` is the page from which the wrapper is made. `targets` are the pages on
-    which it runs. `domains` are the names or folders of the domains (kinds of records)
-    among which the best is chosen. `strategy` names the method that finds records.
-    """
+    """Extraction rules (a wrapper) to be made from a page, and to be run on pages."""
 
     sample: GoldPage
+    """The page from which the rules are made."""
     targets: tuple[GoldPage, ...]
+    """The pages on which they run."""
     domains: tuple[str, ...]
+    """The names or folders of the domains among which the best is chosen."""
     strategy: str
+    """The name of the method that finds records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,21 +87,18 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A planned evaluation.
-
-    `setting` has the options. `tasks` are the sets of extraction rules to make and run.
-    `types` maps the name of a domain (kind of records) to the types whose values count
-    in the score.
-    """
+    """A planned evaluation."""
 
     setting: Setting
+    """The options."""
     tasks: tuple[EvaluationTask, ...]
+    """The extraction rules to make and to run."""
     types: Mapping[str, tuple[AttributeType, ...]]
+    """The types whose values count in the score, by domain."""
 
     def run(self, jobs: int = 1) -> Iterator[Result]:
-        """Make and run the sets of extraction rules, and yield the result of each page.
-
-        The results are in the order of the tasks. `jobs` is the number of processes.
+        """Make and run extraction rules in `jobs` processes, and yield the result of
+        each page, in the order of the tasks.
         """
         for task, outputs in zip(self.tasks, _outputs(self.tasks, jobs), strict=True):
             for page, output in zip(task.targets, outputs, strict=True):
@@ -119,10 +113,9 @@ class Evaluation:
 
 
 def plan_evaluation(corpus: Corpus, setting: Setting) -> Evaluation:
-    """Return the evaluation of a corpus (pages with known records).
+    """Return the evaluation of a corpus of pages with known records.
 
-    Raise GoldError for a page of an unknown domain (kind of records), for a known value
-    of an unknown type, or if there is no page on which extraction can be tested. Raise
+    Raise GoldError for an unknown domain or type, or without a page to test on, and
     DomainError if a domain can't be loaded.
     """
     # The name or folder to load a domain from, by the domain's name.
@@ -159,8 +152,7 @@ def samples_and_targets(
 ) -> Iterator[tuple[GoldPage, tuple[GoldPage, ...]]]:
     """Yield pairs: a page to make extraction rules from, and the pages to test them on.
 
-    `mode` is "self" or "transfer", as in `Setting`. In mode "transfer", a site with one
-    page or with several layouts is left out.
+    In mode "transfer", sites with one page or several layouts are left out.
     """
     if mode == SELF:
         yield from ((gold_page, (gold_page,)) for gold_page in corpus.pages)
@@ -205,10 +197,8 @@ def run_task(task: EvaluationTask) -> tuple[Output, ...]:
 
 
 def _message(error: Exception) -> str:
-    """Return the text that reports an error.
-
-    For an AmberError, the text is the error's message. For any other error, the text
-    begins with "internal error" and contains the type of the error.
+    """Return the text that reports an error, with its type if it is an internal
+    error.
     """
     if isinstance(error, AmberError):
         return str(error)
