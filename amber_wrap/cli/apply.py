@@ -150,11 +150,7 @@ class _SignalError(Exception):
 def _ended_by_signals(advice: str) -> Iterator[None]:
     """End the command cleanly if SIGINT, SIGTERM or SIGHUP arrives in the `with` block.
 
-    The block's files are closed. A message names the signal, and ends with `advice`.
-    The exit code is 128 plus the signal's number.
-
-    Use this only for a block that mostly waits, since a long computation delays the
-    handling of signals.
+    The message ends with `advice`, and the exit code is 128 plus the signal's number.
     """
 
     def raise_signal(signal_number: int, _: object) -> None:
@@ -181,12 +177,10 @@ def _ended_by_signals(advice: str) -> Iterator[None]:
 
 
 def _report_run(tally: Tally, job: Job, started: float, tolerate: float) -> None:
-    """Print the counts of a run, and set the exit code.
+    """Print the counts of a run, and exit with `PROBLEM` if it has no records, or too
+    many wrong pages.
 
-    `started` is the time of `time.monotonic` at which the run began. Exit with
-    `PROBLEM` if the run has no records. Also exit with `PROBLEM` if more than the share
-    `tolerate` (0 to 1) of the pages is wrong: the page failed, or breaks a condition on
-    the site's pages (the contract).
+    `tolerate` is the allowed share of wrong pages (0 to 1).
     """
     for line in tally.lines(job, time.monotonic() - started):
         note(line)
@@ -197,9 +191,8 @@ def _report_run(tally: Tally, job: Job, started: float, tolerate: float) -> None
 def _apply_here(wrapper: Wrapper, pages: Sequence[str], url: str, raw: bool) -> None:
     """Read each page in this process, and print its records as JSON Lines to stdout.
 
-    `pages` are the names of files. `wrapper` has the extraction rules. A message on
-    stderr names each page that can't be read. At the end, exit with `MISUSE` if a file
-    couldn't be read, else with `PROBLEM` if no page has records.
+    Exit with `MISUSE` if a file can't be read, or with `PROBLEM` if no page has
+    records.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import to_rows
@@ -234,10 +227,8 @@ def _apply_here(wrapper: Wrapper, pages: Sequence[str], url: str, raw: bool) -> 
 def _page_bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar in the `with` block if stderr is a terminal.
 
-    Yield a function to be called after each page, with the number of bytes read so far.
-    The bar shows the share of the pages, or of the bytes if the pages can't be counted.
-    `inputs` are the names of the inputs. `done` is the number of pages that an earlier
-    run finished.
+    The yielded function is to be called after each page, with the number of bytes read
+    so far.
     """
     if not sys.stderr.isatty():
         yield lambda bytes_read: None

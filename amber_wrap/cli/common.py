@@ -1,8 +1,6 @@
-"""Define what several commands share: options, exit codes, domains and messages.
+"""Define the options, exit codes, domains and messages that several commands share.
 
-A message goes to stderr, as a line or as a progress bar. In output to a terminal,
-control characters are replaced, since texts of pages could have some and change how the
-terminal works.
+Control characters from pages are replaced in output to a terminal.
 """
 
 from __future__ import annotations
@@ -43,8 +41,7 @@ PROBLEM, MISUSE = 1, 2
 def named_wrapper(name: str) -> str:
     """Return the generated file of a wrapper: "wrappers/hotels.py" for "hotels".
 
-    A wrapper is a set of extraction rules. Return `name` unchanged if it is a file, or
-    if there is no wrapper of this name.
+    Return `name` unchanged if it is a file, or if there is no such wrapper.
     """
     from amber_wrap.files import find_wrapper
 
@@ -64,8 +61,7 @@ def option(
 ) -> Any:
     """Return the option `name` of a command with its help text.
 
-    `metavar` stands for the value in the help text. `details` are further parameters of
-    `typer.Option`.
+    `details` are further parameters of `typer.Option`.
     """
     return typer.Option(name, help=help_text, metavar=metavar, **details)
 
@@ -154,11 +150,10 @@ JobsOption = Annotated[
 
 
 def parse_examples(arguments: Iterable[str] | None) -> tuple[Example, ...]:
-    """Return the example values that the arguments of the option `--example` give.
+    """Return the examples of the option `--example`, whose arguments are NAME=TEXT.
 
-    An argument is NAME=TEXT: a column and a value on the page. Raise SelectionError if
-    an argument has another form, if a name is given twice, or if a column can't have
-    the name.
+    Raise SelectionError for another form, a repeated name, or a name that no column can
+    have.
     """
     from amber_wrap.annotate.examples import Example
     from amber_wrap.domain.schema import TYPE_NAME
@@ -184,10 +179,9 @@ def parse_examples(arguments: Iterable[str] | None) -> tuple[Example, ...]:
 
 
 def parse_pairs(option: str, arguments: Iterable[str] | None) -> dict[str, str]:
-    """Return the values that the arguments of a repeated option give, by name.
+    """Return the values of a repeated option, whose arguments are NAME=VALUE, by name.
 
-    An argument is NAME=VALUE. `option` is the option's name for messages. Raise
-    SelectionError if an argument has another form, or if a name is given twice.
+    Raise SelectionError for another form, or for a repeated name.
     """
     values: dict[str, str] = {}
     for argument in arguments or ():
@@ -201,11 +195,10 @@ def parse_pairs(option: str, arguments: Iterable[str] | None) -> dict[str, str]:
 
 
 def project(with_default: bool = True) -> Project | None:
-    """Return the project that contains the working directory.
+    """Return the project with its configuration in the working directory or above, or
+    None.
 
-    A project is a directory with a configuration file of amber-wrap. Return None if
-    neither the working directory nor a directory above it has one. With `with_default`,
-    raise DomainError if the default domain (kind of records) doesn't exist.
+    With `with_default`, raise DomainError if the default domain doesn't exist.
     """
     from amber_wrap.domain.project import find_project
 
@@ -233,11 +226,8 @@ def domain_folder(name: str) -> Path:
 
 
 def competing_domains(name: str) -> list[Domain]:
-    """Return the domains (kinds of records) to try on a page.
-
-    The best domain is chosen later. If `name` is given, return only this domain. If
-    `name` is "", return only the project's default domain. Without a default domain,
-    return all domains of the project and all built-in domains.
+    """Return the domain called `name`, else the default domain of the project, else all
+    domains.
     """
     from amber_wrap.domain.domain_toml import domain_names
     from amber_wrap.domain.loader import load_domain
@@ -268,8 +258,7 @@ def note(message: object) -> None:
 def note_changes(wrapper: str) -> None:
     """Print a warning if a wrapper's generated file was changed by hand.
 
-    A wrapper is a set of extraction rules. Commands ignore changes of the generated
-    file, because they read the wrapper from the JSON file beside it.
+    Commands read the .json beside it, and ignore the changes.
     """
     from amber_wrap.files import is_changed, stored_path
 
@@ -282,10 +271,8 @@ def note_changes(wrapper: str) -> None:
 
 
 def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable[T]]:
-    """Return a context manager whose value is an iterable over the given steps.
-
-    The iteration shows a progress bar on stderr if stderr is a terminal. `length` is
-    the number of steps.
+    """Return a context manager for an iteration over `steps`, with a progress bar if
+    stderr is a terminal.
     """
     if not sys.stderr.isatty():
         return nullcontext(steps)
@@ -317,8 +304,7 @@ def set_up_streams() -> None:
 def uncleaned(stream: TextIO) -> TextIO:
     """Return the original stream behind a stream that replaces control characters.
 
-    Return any other stream unchanged. Progress bars need the original stream, because
-    they write control characters.
+    Return any other stream unchanged.
     """
     return stream.uncleaned if isinstance(stream, _Cleaned) else stream
 

@@ -182,11 +182,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _origin(folder: Path) -> str:
-    """Return where a domain comes from: "built in", or the path of its folder.
-
-    A domain describes a kind of records, such as cars, and `folder` has its files. The
-    path is relative to the working directory.
-    """
+    """Return the origin of a domain: "built in", or the path of its folder."""
     from amber_wrap.domain.domain_toml import DATA
 
     return "built in" if folder.parent == DATA else os.path.relpath(folder)

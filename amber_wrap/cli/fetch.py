@@ -163,8 +163,8 @@ def _next_page_without_wrapper(page: Fetched) -> str | None:
 def _next_finder(wrapper: str) -> Callable[[Fetched], str | None]:
     """Return a function from a page to the address of the next page, or to None.
 
-    `wrapper` is the file of a site's extraction rules, whose expression for the next
-    page selects the address. Exit with `MISUSE` if there is no such expression.
+    Exit with `MISUSE` if the extraction rules in the file `wrapper` have no expression
+    for it.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import next_page_address

@@ -1,8 +1,4 @@
-"""Learn terms for a domain from pages, and show or drop the learned terms.
-
-A domain describes a kind of records, such as cars. A term is a value of a type, such as
-the name of a town.
-"""
+"""Learn new words for the word lists of a domain from pages, and show or drop them."""
 
 from __future__ import annotations
 
@@ -187,11 +183,10 @@ def history(
 
 
 def _base_domain(name: str) -> tuple[Domain, Path]:
-    """Return a domain (a kind of records) and the folder that describes the domain.
+    """Return a domain without learned words, and its folder, for "" the project's
+    default domain.
 
-    Terms that were learned from pages are left out. If `name` is "", return the
-    project's default domain. Raise DomainError if the domain doesn't exist, or if the
-    project has no default domain.
+    Raise DomainError if there is no such domain.
     """
     from amber_wrap.domain.domain_toml import find_domain, own_domains
     from amber_wrap.domain.loader import load_domain
@@ -213,9 +208,7 @@ def _base_domain(name: str) -> tuple[Domain, Path]:
 def _chosen_types(names: str, domain: Domain) -> frozenset[str] | None:
     """Return the attribute types that the option `--types` names, None for all types.
 
-    `domain` is the kind of records that has the types. `names` is the argument of the
-    option. Raise DomainError if a name isn't that of a type with a list of terms (a
-    gazetteer), or if no type of the domain has such a list.
+    Raise DomainError if no type, or not each named type, has a word list.
     """
     from amber_wrap.domain.gazetteers import learnable
     from amber_wrap.domain.source_file import unknown_name_message
@@ -252,11 +245,8 @@ def _read_pages(names: Sequence[str], site: str) -> tuple[list[LearningPage], bo
 
 
 def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
-    """Return a context manager for the database of the terms that were learned.
-
-    A term, such as the name of a town, is learned from pages. `folder` has the files of
-    a domain (kind of records). If `write` is false, the context manager yields a copy
-    of the database, so that changes are lost.
+    """Return a context manager for the database of learned words, or, without `write`,
+    for a copy.
     """
     from amber_wrap.domain.gazetteers import LEARNED_FOLDER
     from amber_wrap.learning.store import open_store, store_snapshot
@@ -266,10 +256,10 @@ def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
 
 @contextmanager
 def _workers(jobs: int) -> Iterator[Run]:
-    """Yield a function like `map` that runs calls in `jobs` worker processes.
+    """Yield a function like `map` that runs calls in `jobs` worker processes, or in
+    this one for 1.
 
-    If `jobs` is 1, the calls run in this process. The yielded function shows a progress
-    bar if stderr is a terminal.
+    It shows a progress bar if stderr is a terminal.
     """
     from amber_wrap.child_processes import process_pool
 
@@ -287,10 +277,8 @@ def _workers(jobs: int) -> Iterator[Run]:
 
 
 def _print_advice(outcome: LearningOutcome, is_written: bool) -> None:
-    """Print advice on the next step after learning terms, such as to save more pages.
-
-    `outcome` has the terms that were accepted or rejected. `is_written` says whether
-    the accepted terms were written to the lists of terms.
+    """Print advice on the next step after learning words, such as to save more
+    pages.
     """
     least_sites, waiting_count = outcome.least_sites, outcome.short_of_sites
     if len(outcome.known_sites) == 1 and least_sites > 1:

@@ -38,10 +38,8 @@ DISK_FULL_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Commands(TyperGroup):
-    """The group of all commands, whose names have one or two words.
-
-    For example, `learn export` is a command. In `learn ./export`, the command is
-    `learn`, and `./export` is an argument.
+    """The group of all commands, whose names have one or two words, such as `learn
+    export`.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -1,8 +1,6 @@
-"""Check whether wrappers still work, and heal wrappers that a redesign broke.
+"""Check whether wrappers still work on pages, and heal those that a redesign broke.
 
-A wrapper has the rules for reading one site's pages. `check` looks at new pages, `test`
-at the sample pages from which the wrappers were made, and `evaluate` at pages whose
-records are known. Healing makes a wrapper again from new pages.
+Healing makes a wrapper again from new pages.
 """
 
 from __future__ import annotations
@@ -259,13 +257,10 @@ def heal(
 def _not_read_by_others(
     path: Path, sources: list[Source], domains: list[Domain], options: Options
 ) -> list[Source]:
-    """Return the pages in `sources` that no other generation of the wrapper reads.
+    """Return the pages that no wrapper for another design of the site reads, such as
+    `homes_2.py` beside `homes.py`.
 
-    A wrapper is a set of extraction rules, and a generation is one for one design of a
-    site. For example, `homes_2.py` beside `homes.py` reads pages after a redesign.
-    `path` is the file of the wrapper itself, which isn't tried. `domains` (kinds of
-    records) and `options` are those of the command `heal`. Print a line for each page
-    that another generation reads.
+    Print a line for each other page.
     """
     from amber_wrap.files import generations, read_wrapper, stored_path
     from amber_wrap.maintenance.healing import is_read

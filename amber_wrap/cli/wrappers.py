@@ -129,11 +129,10 @@ def induce(
 def texts_of_empty_pages(
     samples: Sequence[Source], empty: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return texts that only pages without results show, such as `No hotels found`.
+    """Return texts that all pages without results show, but no sample, such as `No
+    hotels found`.
 
-    `empty` are the files of pages without results. Each text is on all of these pages,
-    and on none of the pages `samples`. Return () if there are no such files. Raise
-    FileError if a file can't be read. Raise PageError if a file is no page. Raise
+    Raise FileError for an unreadable file, PageError for a file that is no page, and
     SelectionError if no text is found.
     """
     from amber_wrap.contract.page_signs import empty_texts
@@ -202,11 +201,9 @@ def column_decisions(
     kind: Iterable[str] | None,
     examples: Iterable[Example],
 ) -> Changes:
-    """Return the user's decisions about columns, given by the options of a command.
+    """Return the user's decisions about columns, from the options of a command.
 
-    `rename`, `drop` and `kind` are the arguments of the options with these names.
-    `examples` are the example values from the option `--example`. Raise SelectionError
-    if a new name or a kind of values is invalid.
+    Raise SelectionError if a new name or a kind of values is invalid.
     """
     from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
     from amber_wrap.spec.writer import Changes
