@@ -13,21 +13,16 @@ TAG_LENGTH = 3
 
 
 def _plugin_origin(domain: Domain, annotator: str) -> str:
-    """Return text on the origin of an annotator (code that finds values).
-
-    The origin of an annotator from an installed package is its entry point, with the
-    name and version of the package. The text begins with a space, and is in
-    parentheses. Return "" for a built-in annotator.
+    """Return the entry point of code that finds values, in parentheses, or "" for
+    built-in code.
     """
     plugin = domain.plugins.get(annotator)
     return f" ({plugin.origin})" if plugin else ""
 
 
 def _patterns(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
-    """Yield a text on each pattern of an attribute type.
-
-    An example is "pattern year (ja, pl)". The codes name the languages or countries for
-    which the pattern has variants.
+    """Yield a text on each pattern of an attribute type, such as "pattern year (ja,
+    pl)".
     """
     variants = _variants(attribute_type.patterns, domain.locales)
     for pattern_name, language_codes in variants.items():
@@ -37,11 +32,10 @@ def _patterns(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
 
 
 def _gazetteers(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
-    """Yield a text on each gazetteer (list of terms) of an attribute type.
+    """Yield a text on each word list of an attribute type, such as "gazetteer city (de,
+    120 terms)".
 
-    An example is "gazetteer city (de, 120 terms)". The codes name the languages or
-    countries for which the gazetteer has variants. The number counts the terms of all
-    variants.
+    The number counts the words for all languages.
     """
     localised = [
         gazetteer_name
@@ -61,12 +55,10 @@ def _gazetteers(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
 
 
 def _variants(names: Iterable[str], localised: Collection[str]) -> dict[str, list[str]]:
-    """Return a mapping from general names to the codes of their variants.
+    """Return the language codes for each pattern or word list: "" and "ja" for "year"
+    and "year_ja".
 
-    `names` are names of patterns or of lists of terms, some with a language or country
-    code. For example, "year" and "year_ja" give the codes "" and "ja" for "year". The
-    code "" stands for the variant for all languages. Only names in `localised` end with
-    a code.
+    Only names in `localised` end with a code.
     """
     codes: dict[str, list[str]] = {}
     for name in names:
@@ -79,11 +71,7 @@ def _variants(names: Iterable[str], localised: Collection[str]) -> dict[str, lis
 
 
 def domain_description(domain: Domain) -> str:
-    """Return the output of `domain show`: a domain's types, and what recognises values.
-
-    A domain describes a kind of records, such as cars. Values are recognised by
-    patterns, gazetteers (lists of terms), annotators (code), or names in the markup.
-    """
+    """Return the output of `domain show`: a domain's types, and their recognisers."""
     schema, thresholds = domain.schema, domain.thresholds
     domain_lines = [
         f"{domain.name}: {domain.title}",

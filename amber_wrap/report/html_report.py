@@ -43,25 +43,21 @@ _MOST_REJECTED: Final = 3_000
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """An element that the report highlights, with its tooltip.
-
-    `kind` is "record", "area" (a list of records), "field" (a value) or "rejected" (a
-    text that looks like a value, but wasn't taken as one). `field` is the name of the
-    value's field, or the type that the rejected text seems to have. `lines` are the
-    lines of the tooltip.
-    """
+    """An element that the report highlights, with its tooltip."""
 
     node: NodeId
     kind: str
+    """One of "record", "area" (a list), "field" (a value) and "rejected" (no value)."""
     field: str = ""
+    """The name of the value's field, or the type that a rejected text seems to have."""
     lines: tuple[str, ...] = ()
+    """The lines of the tooltip."""
 
 
 def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> str:
-    """Return the HTML report on how a wrapper was made from its first sample page.
+    """Return the HTML report on the making of a wrapper from its first sample page.
 
-    A wrapper is a set of extraction rules. `compilation` has the results of all steps.
-    `source` is the text of the generated file. `times` has the seconds of each step.
+    `source` is the text of the generated file.
     """
     page, wrapper = compilation.pages[0], compilation.wrapper
     analysis = compilation.analysis
@@ -104,9 +100,7 @@ def view_of_page(
 ) -> str:
     """Return an HTML report on the records that a wrapper selects on a page.
 
-    A wrapper is a set of extraction rules. `name` is the name of the page in the title.
-    `report` is the result of checking the page against the wrapper's conditions on
-    pages. `source` is the text of the generated file.
+    `source` is the text of the generated file.
     """
     records = interpret(wrapper, page)
     failures = [
@@ -133,11 +127,7 @@ def _view(
 ) -> str:
     """Return the HTML report of the records that a wrapper selects on a page.
 
-    A wrapper is a set of extraction rules. `reasons` maps the name of a column to the
-    reason for the name. `origins` has a text on the origin of each value. `rejected`
-    are the highlighted texts that look like values, but weren't taken as values.
-    `sections` are further parts of the report, each a pair of a heading and lines.
-    `source` is the text of the generated file.
+    `sections` are pairs of a heading and lines.
     """
     column_names = [
         name for name, _ in wrapper.fields if name in wrapper.keys or not records
@@ -206,19 +196,17 @@ def _clean(*lines: str) -> str:
 
 
 def cell_text(value: Any) -> str:
-    """Return a record's value as the text of a table cell, cut to 300 characters.
-
-    The items of a list are joined by "; ". Return "" for None.
+    """Return a record's value as the text of a table cell, cut to 300 characters, with
+    list items joined by "; ".
     """
     text = "; ".join(map(str, value)) if isinstance(value, list) else value
     return "" if text is None else str(text)[:_LONGEST_CELL]
 
 
 def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
-    """Return the XPath expressions of each field, by the name of the field.
+    """Return the XPath expressions of each field, such as "tag: ./a/h3".
 
-    An expression is given as "tag: ./a/h3", for example. The word before the colon says
-    what the expression mainly tests: here, the tags of elements.
+    The word before the colon is the main thing that the expression tests.
     """
     return {
         rule.name: [
@@ -263,10 +251,7 @@ def _value_marks(
 ) -> Iterator[_Mark]:
     """Yield an element to highlight for each value in the records.
 
-    Its tooltip shows the value's XPath expression and origin. `names` are the names of
-    fields. `fills` maps each field to the number of records with a value. `readings`
-    has a text with the XPath expression of each value. `origins` has a text about the
-    origin of each value, and is empty unless the page is a sample page.
+    Its tooltip shows the value's XPath expression and origin.
     """
     for number, record in enumerate(records, 1):
         for name in names:
@@ -281,11 +266,10 @@ def _value_marks(
 
 
 def _path_lines(compilation: Compilation) -> Iterator[str]:
-    """Yield a line on each place in records at which values of a type were found.
+    """Yield a line on each tag path to values of a type, with the share of records that
+    have one.
 
-    A place is the path of tags from the record to an element. The line has the share of
-    the records with a value there, and "kept" or "dropped". Values at a dropped path
-    were found in too few records.
+    "Dropped" paths have values in too few records.
     """
     for area in compilation.analysis.typings[0].areas:
         for position in area.positions:
@@ -297,11 +281,8 @@ def _path_lines(compilation: Compilation) -> Iterator[str]:
 
 
 def _contract_lines(wrapper: Wrapper) -> Iterator[str]:
-    """Yield lines on what the wrapper (set of extraction rules) expects of pages.
-
-    For each list, the lines have the least and the greatest number of records. For each
-    field, they have the share of records with a value, and the shapes of the values,
-    such as "number 4".
+    """Yield lines on a wrapper's expectations of pages: numbers of records, shares of
+    values, and their shapes.
     """
     for area in wrapper.areas:
         if contract := area.contract:

@@ -1,7 +1,6 @@
 """Copy a page for display: number elements, and remove scripts, links and resources.
 
-The numbers identify the elements to highlight. The copy is shown in a sandboxed frame,
-whose policy blocks scripts and requests, too.
+The copy is shown in a sandboxed frame.
 """
 
 from __future__ import annotations
@@ -45,9 +44,8 @@ def page_snapshot(
 ) -> str:
     """Return the HTML of a page without scripts, links and external resources.
 
-    `marks` maps an element to the numbers of its highlights. The numbers are written
-    into the element's attribute `MARK`. `policy` is the content security policy (CSP)
-    of the copy. `head` is HTML that is inserted at the start of the copy.
+    `marks` are numbers for elements, written into the attribute `MARK`. `head` is HTML
+    for the start of the copy.
     """
     mark_numbers = {
         page.element_of(node): " ".join(map(str, node_marks))

@@ -1,7 +1,5 @@
-"""Describe what each step of the compiler found on a page.
-
-A result is described as text, and as elements to highlight. The compiler makes a set of
-extraction rules from sample pages.
+"""Describe the findings of each step of the compiler on a page, as text and as elements
+to highlight.
 """
 
 from __future__ import annotations
@@ -93,26 +91,24 @@ class PassTimes:
 
 @dataclass(frozen=True, slots=True)
 class PassStep:
-    """The results of one step of the compiler on a page.
-
-    `title` names the step, and `summary` is a sentence about the results. `areas` are
-    the elements that contain lists. `records` are the elements of each record. Each
-    item of `values` has an element, an attribute type, and the index of the value's
-    record.
-    """
+    """The results of one step of the compiler on a page."""
 
     title: str
+    """The name of the step."""
     summary: str
+    """A sentence about the results."""
     areas: tuple[NodeId, ...] = ()
+    """The elements that contain lists."""
     records: tuple[tuple[NodeId, ...], ...] = ()
+    """The elements of each record."""
     values: tuple[tuple[NodeId, str, int], ...] = ()
+    """The element, attribute type and record's index of each value."""
 
     def data(self) -> dict[str, Any]:
-        """Return the results as JSON data.
+        """Return the results as JSON data, with the elements to highlight under
+        `marks`.
 
-        The keys are `title`, `summary`, `names` (the attribute types) and `marks` (the
-        elements to highlight). In `marks`, an attribute type is given by its index in
-        `names`.
+        There, attribute types are given by their indexes in `names`.
         """
         names = list(dict.fromkeys(name for _, name, _ in self.values))
         return {
@@ -133,9 +129,7 @@ class PassStep:
 def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
     """Yield the results of the analysis of the first sample page, step by step.
 
-    The steps are to find texts that may be values, find lists, choose a list, divide
-    the list into records, and find the values of records. `best` is the analysis by the
-    chosen domain (kind of records). `page` is the first sample page.
+    `best` is the analysis by the chosen domain.
     """
     annotations, choice, typing = best.annotations[0], best.choices[0], best.typings[0]
     yield PassStep(
@@ -199,9 +193,7 @@ def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
 def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
     """Return the output of `explain`, with all intermediate results of an analysis.
 
-    `page` is the first sample page. `tried` are the analyses that were compared, one
-    for each domain (kind of records) and pivot type (a type that each record has once).
-    `best` is the analysis that was chosen.
+    `tried` are the analyses from which `best` was chosen.
     """
     explanation_lines = ["analyses tried (coverage: weighted number of values):"]
     for analysis in tried:
@@ -222,11 +214,8 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 
 
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
-    """Yield lines on the possible lists of records on a page, the best list first.
-
-    `choice` has the lists, ranked by a score. The line of a list has its probability,
-    its score minus the best score, and the number of its records. A second line has the
-    main reasons why the score is lower. Yield nothing if there are no lists.
+    """Yield lines on the possible lists of records on a page, with their probabilities
+    and scores, the best list first.
     """
     if not choice.ranked:
         return
@@ -259,10 +248,10 @@ def _tag_and_classes(page: Page, node: NodeId) -> str:
 
 
 def _score_difference(best: Ranked, other: Ranked) -> str:
-    """Return the main reasons why two lists of records have different scores.
+    """Return the main reasons why two lists have different scores, such as "records
+    -2.1, depth +0.4".
 
-    An example is "records -2.1, depth +0.4". Each number is what a feature, such as the
-    number of records, adds to the score of `other`, minus what it adds to that of
+    Each number is a feature's contribution to the score of `other` minus that of
     `best`.
     """
     model = fitted_model(LIST_RANKING)
@@ -274,10 +263,8 @@ def _score_difference(best: Ranked, other: Ranked) -> str:
 
 
 def _largest_contributions(contributions: Mapping[str, float]) -> str:
-    """Return the features that change a score most, as text.
-
-    An example is "records -2.1, depth +0.4". `contributions` maps the name of a feature
-    to the number that it adds to the score.
+    """Return the features that change a score most, such as "records -2.1, depth
+    +0.4".
     """
     largest = sorted(contributions, key=lambda name: -abs(contributions[name]))[
         :SHOWN_FEATURES
@@ -288,11 +275,9 @@ def _largest_contributions(contributions: Mapping[str, float]) -> str:
 def _annotation_lines(
     annotations: Iterable[Annotation], domain: Domain
 ) -> Iterator[str]:
-    """Yield a line on the found texts of each type, and lines with a few of them.
+    """Yield a line on the possible values of each type, and lines with a few of them.
 
-    `annotations` are texts that may be values. The line of a type has the number of its
-    texts that each pattern, list of terms or annotator (code) found. A text is shown
-    with its converted value, for example a date in ISO format.
+    A line of a type has their numbers by recogniser.
     """
     by_type: dict[str, list[Annotation]] = defaultdict(list)
     for annotation in annotations:
@@ -348,11 +333,8 @@ def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
 def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
     """Yield a line on each attempt to divide a list into records.
 
-    Each record has one pivot, a value of a type that each record has once. The record
-    starts a fixed number of siblings (the shift) before the sibling with the pivot. The
-    line has the shift, the number of records, and how much less alike the records are
-    than in the best attempt. An attempt that cuts off a record is reported as
-    discarded.
+    The shift is the number of siblings from a record's start to a value that each
+    record has once.
     """
     yield f"  record length {segmentation.record_length}; segmentations tried:"
     for trial in segmentation.trials:
@@ -377,10 +359,8 @@ def _shortened(path: str) -> str:
 
 
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """Yield lines with the ids and class tokens that XPath expressions avoid, and why.
-
-    An example of a reason is that a name is only a letter and a number. Only ids and
-    class tokens in the first records of the list are considered.
+    """Yield lines with the ids and classes that XPath expressions avoid, and the
+    reasons.
     """
     nodes = [
         node

@@ -58,12 +58,9 @@ def induction_summary(compilation: Compilation) -> str:
 
 
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
-    """Return a message for the user on the number of possible further columns.
+    """Return a message on the most columns without a type that could be read, too.
 
-    These columns have no type in the domain (kind of records), so that the wrapper (set
-    of extraction rules) doesn't read them. The number is an upper limit, because
-    perhaps no XPath expression can select some of them. Return None if there are no
-    such columns.
+    Return None if there are none.
     """
     best = compilation.analysis
     typed = list(map(TypedPage, compilation.pages, best.typings))
@@ -102,10 +99,8 @@ def _area_lines(
 
 
 def _onward_lines(onward: NextPageRule) -> Iterator[str]:
-    """Yield a line with the XPath expression for the link to the next page.
-
-    `onward` has the expression. If there is none, yield a line with the reason why no
-    link is followed. Yield nothing if no reason is known.
+    """Yield a line with the XPath expression for the link to the next page, or with the
+    reason for none.
     """
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
@@ -179,8 +174,7 @@ def table_cell(text: str) -> str:
 def column_lines(compilation: Compilation) -> Iterator[str]:
     """Yield a line for each column of the records, with the reason for its name.
 
-    Then yield lines on those texts of the records that are in no column. Each line has
-    the reason why the text isn't read.
+    Lines on texts in no column follow.
     """
     wrapper = compilation.wrapper
     records = interpret(wrapper, compilation.pages[0])
@@ -210,11 +204,8 @@ def column_lines(compilation: Compilation) -> Iterator[str]:
 
 
 def column_reasons(compilation: Compilation) -> dict[str, str]:
-    """Return the reason for the name of each column of the records.
-
-    The keys of the result are the names of the columns. For a column named after an
-    attribute type of the domain (kind of records) "cars", the reason begins with "a
-    type of cars".
+    """Return the reason for the name of each column of the records, such as "a type of
+    cars".
     """
     domain = compilation.analysis.domain.name
     notes = {note.name: note for note in compilation.columns.notes if note.is_read}
@@ -237,10 +228,8 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 
 
 def _value_origins(analysis: Analysis) -> dict[str, str]:
-    """Return for each type a text on how its values were found.
-
-    An example is ": price_pattern 12, position 2". There, a pattern found 12 values,
-    and 2 were inferred from their position in the record.
+    """Return for each type a text on the origins of its values, such as ":
+    price_pattern 12, position 2".
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for typing in analysis.typings:
@@ -254,12 +243,10 @@ def _value_origins(analysis: Analysis) -> dict[str, str]:
 
 
 def pattern_loss_lines(wrapper: Wrapper, program: Program) -> Iterator[str]:
-    """Yield lines on fields with a simpler regular expression in the generated file.
+    """Yield lines on fields with a simpler regular expression in the generated file
+    than in the wrapper.
 
-    A field's expression finds the value in a text. The simpler expression matches less
-    than that of the wrapper (set of extraction rules). The lines name the field and
-    both expressions. Yield nothing if there are no such fields. `program` is the
-    content of the generated file. `wrapper` and `program` are the two results of
+    `wrapper` and `program`, the content of the file, are the results of
     `lower_wrapper`.
     """
     losses = list(_pattern_losses(wrapper, program))
@@ -278,12 +265,11 @@ def pattern_loss_lines(wrapper: Wrapper, program: Program) -> Iterator[str]:
 def _pattern_losses(
     wrapper: Wrapper, program: Program
 ) -> Iterator[tuple[str, str, str, int]]:
-    """Yield the fields with a simpler regular expression in the generated file.
+    """Yield the fields with a simpler regular expression in the generated file than in
+    the wrapper.
 
-    A field's expression finds the value in a text. Each result has the name of the
-    field, the expression in the file ("" for whole texts), and the name and the length
-    (in characters) of the expression that it replaces. `program` is the content of the
-    file.
+    An item has the field, the simpler expression, and the name and length of the full
+    one.
     """
     patterns = dict(wrapper.patterns)
     for area, page_list in zip(wrapper.areas, program.lists, strict=True):

@@ -29,11 +29,10 @@ ValueKey = tuple[NodeId, str]
 def value_readings(
     wrapper: Wrapper, page: Page, records: Sequence[ExtractedRecord]
 ) -> dict[ValueKey, str]:
-    """Return a text with the XPath expression that reads each value.
+    """Return a text with the expression for each value, such as "tag: ./a/h3
+    (expression 1 of 3)".
 
-    A key has the first element of a record, and the name of a field. An example of a
-    text is 'tag: ./a/h3 (expression 1 of 3)'. The word before the colon says what the
-    expression mainly tests: here, the tags of elements.
+    The word before the colon is the main thing that the expression tests.
     """
     readings: dict[ValueKey, str] = {}
     by_area: dict[str, list[ExtractedRecord]] = defaultdict(list)
@@ -74,13 +73,8 @@ def _followed_locators(
 def value_origins(
     compilation: Compilation, names: Sequence[str]
 ) -> Mapping[ValueKey, str]:
-    """Return for each value on the first sample page a text on how the value was found.
-
-    A key of the result has the first element of a record, and the name of a column. A
-    value was found by a pattern or list of terms, for example, or is the text in the
-    place where other records have values. In a column without recognised values, the
-    text says why the column has its name. `compilation` has the results of all steps.
-    `names` are the names of the columns.
+    """Return a text on the origin of each value on the first sample page, such as a
+    pattern.
     """
     origins: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)
@@ -133,8 +127,7 @@ def rejected_annotations(
 ) -> Iterator[RejectedAnnotation]:
     """Yield the texts that look like values but weren't taken as values, with reasons.
 
-    `page` is the first sample page. `analysis` has the annotations (texts that may be
-    values) and the attributes (values of records) on the page.
+    `page` is the first sample page.
     """
     areas = analysis.typings[0].areas
     records = sorted(
