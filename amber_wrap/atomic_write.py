@@ -26,10 +26,10 @@ def writing(path: object) -> Iterator[None]:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file as a whole or not at all, and create its folder if missing.
+    """Write a file, or the target of a link, as a whole or not at all, and create its
+    folder.
 
-    If `path` is a symbolic link, the file at its target is written. Raise FileError if
-    the file can't be written.
+    Raise FileError if the file can't be written.
     """
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -39,8 +39,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file so that readers see the old or the new content, even after a crash.
 
-    A text is written in UTF-8 with its line ends unchanged. Raise OSError if the system
-    can't write the file.
+    Raise OSError if the system can't write the file.
     """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -61,8 +60,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 def remove_temporary_files(path: Path) -> None:
     """Remove the temporary files that killed processes left when they wrote to `path`.
 
-    The files are beside the file at `path`. No other process may be writing the file
-    during the call.
+    No other process may be writing the file.
     """
     for temporary in path.parent.glob(f".{escape(path.name)}.*"):
         temporary.unlink(missing_ok=True)

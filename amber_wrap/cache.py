@@ -1,7 +1,6 @@
 """Cache expensive results: on the disk, or in memory as long as an object lives.
 
-The name of a cache file is a digest of the input, and its content is JSON. A damaged or
-foreign file is ignored. If the system can't write a file, the result isn't cached.
+Damaged cache files are ignored.
 """
 
 from __future__ import annotations
@@ -41,11 +40,10 @@ def cached(
     make: Callable[[], _Texts],
     is_valid: Callable[[_Texts], bool] = lambda result: True,
 ) -> _Texts:
-    """Return the cached result for an input, or else the result of `make`.
+    """Return the cached result for an input, or else the result of `make`, which is
+    then cached.
 
-    A result of `make` is cached for later calls. `kind` is the type and version of the
-    result. `content` is the text of the input. If `is_valid` returns False for a cached
-    result, `make` is called instead.
+    `kind` is the type and version of the result, and `content` the input.
     """
     folder = cache_folder()
     if folder is None:
@@ -91,10 +89,9 @@ def _read_result(path: Path) -> _Texts | None:
 
 
 def _write_result(path: Path, result: _Texts) -> None:
-    """Write a result to a cache file.
+    """Write a result to a cache file, and delete the oldest files above `MOST_FILES`.
 
-    If the cache then has more than `MOST_FILES` files, delete the oldest. Do nothing if
-    the system doesn't allow the write.
+    Do nothing if the system doesn't allow the write.
     """
     data = json.dumps(result, ensure_ascii=False)
     with suppress(OSError):
@@ -115,12 +112,11 @@ def _digest(data: bytes) -> str:
 def remembered(
     function: Callable[Concatenate[Subject, P], R],
 ) -> Callable[Concatenate[Subject, P], R]:
-    """Decorate a function so that it computes its result only once for equal arguments.
+    """Decorate a function so that it remembers its results as long as its first
+    argument lives.
 
-    The first argument is the subject, for example a page. When the subject is
-    garbage-collected, the results for it are dropped. A result must be immutable, and
-    must not refer to the subject. All further arguments must be hashable and
-    positional.
+    Results must be immutable and not refer to this argument. All other arguments must
+    be hashable and positional.
     """
     # A result that refers to its subject would keep the subject alive.
     results_by_subject: dict[ref[Subject], dict[Any, R]] = {}
@@ -141,9 +137,10 @@ def remembered(
 
 
 def cached_method(method: Callable[P, R]) -> Callable[P, R]:
-    """Return a method of one object that computes its result once for equal arguments.
+    """Return a method of one object that computes its result once for equal, hashable
+    arguments.
 
-    All arguments must be hashable. The result doesn't keep the object alive.
+    The result doesn't keep the object alive.
     """
     weak_method = WeakMethod(method)
 

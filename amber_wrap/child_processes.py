@@ -1,7 +1,6 @@
 """End child processes when their parent process ends for whatever reason.
 
-Each child holds the reading end of a pipe. Only the parent holds the writing end, which
-the system closes when the parent dies.
+The system then closes the parent's end of a pipe to them.
 """
 
 from __future__ import annotations
@@ -19,11 +18,10 @@ from amber_wrap.errors import AmberError
 
 
 def end_with_pipe(pipe: int) -> None:
-    """Let this process end when the writing end of a pipe is closed.
+    """Let this process end when the writing end of a pipe is closed, even during a long
+    computation.
 
-    `pipe` is the file descriptor of the reading end. The process ends even during a
-    long computation. Nothing may be written to the pipe. On Windows the function does
-    nothing.
+    Nothing may be written to the pipe. On Windows, do nothing.
     """
     if sys.platform == "win32":
         return
@@ -39,10 +37,10 @@ def end_with_pipe(pipe: int) -> None:
 
 @contextmanager
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Open a pool of `jobs` processes for a `with` block.
+    """Open a pool of `jobs` processes for a `with` block, which end when this process
+    ends.
 
-    The processes end when this process ends. Raise AmberError if one of the pool's
-    processes is killed.
+    Raise AmberError if one of them is killed.
     """
     try:
         with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:

@@ -1,7 +1,6 @@
-"""Define the exceptions and the diagnostics (messages to users) of the compiler.
+"""Define the exceptions of the compiler, and its messages to users (diagnostics).
 
-An exception stops the compilation. The exception's message states what happened, where,
-and what to do next. A `Diagnostic` is a finding that doesn't stop the compilation.
+An exception stops the compilation, and its message says how to go on.
 """
 
 from __future__ import annotations
@@ -15,17 +14,14 @@ Level = Literal["detail", "info", "warning", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A message to users about a page, a wrapper, or a domain (knowledge of a kind of
-    records).
-
-    `code` names the kind of message for programs. `message` is the text. `where` is the
-    field, file or line that the message is about, or "".
-    """
+    """A message to users about a page, a wrapper or a domain."""
 
     level: Level
     code: str
+    """The name of the kind of message, for programs."""
     message: str
     where: str = ""
+    """The field, file or line that the message is about, or ""."""
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
@@ -41,10 +37,10 @@ class PageError(AmberError):
 
 
 class DomainError(AmberError):
-    """The error for a missing or invalid domain folder or spec file.
+    """The error for a missing or invalid domain folder, or file of decisions about a
+    wrapper.
 
-    A domain folder has the types of values of a kind of records, such as cars. A spec
-    has a person's decisions about a wrapper. The message names file, line and remedy.
+    The message names file, line and remedy.
     """
 
 

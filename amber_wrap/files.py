@@ -1,13 +1,9 @@
-"""Read saved pages and wrappers from the disk, write generated files, and find the
-files beside a wrapper.
+"""Read saved pages and wrappers, write generated files, and find the files beside a
+wrapper.
 
-Samples are stored only on demand, since pages belong to their owners. The samples of
-`wrappers/homes.py` are in the folder `wrappers/homes.samples`. A file counts as a
-sample only if its SHA-256 is unchanged.
-
-After a redesign, a site may need another wrapper. `homes.py` is the first generation.
-`homes_2.py` and `homes_3.py` beside it are later generations. A page is read by the
-generation whose contract, a set of checks, holds on the page.
+- `homes.py` is the first generated file of a site,
+- `homes_2.py` and so on are those for later designs of the site,
+- `homes.samples` is the folder of its sample pages.
 """
 
 from __future__ import annotations
@@ -101,20 +97,17 @@ def read_saved_page(name: str) -> Source:
 
 
 def read_wrapper(name: str) -> Wrapper:
-    """Return the wrapper (rules for reading pages) of a generated file.
+    """Return the wrapper of the generated file `name`, from the .json beside it.
 
-    `name` is the generated file or the .json beside it. The generated file isn't run.
-    Raise FileError if the .json can't be read. Raise WrapperError if the .json is
-    invalid.
+    Raise FileError if the .json can't be read, and WrapperError if it is invalid.
     """
     return read_stored(name).wrapper
 
 
 def read_stored(name: str) -> StoredWrapper:
-    """Return the data in the .json of a wrapper, after checking the data.
+    """Return the checked data in the .json of the generated file `name`.
 
-    `name` is the generated file or the .json beside it. Raise FileError if the .json
-    can't be read. Raise WrapperError if the .json is invalid.
+    Raise FileError if the .json can't be read, and WrapperError if it is invalid.
     """
     path = stored_path(Path(name))
     if not path.exists() and Path(name).is_file():
@@ -132,10 +125,10 @@ def read_stored(name: str) -> StoredWrapper:
 
 
 def find_wrapper(name: str) -> str:
-    """Return the path of the generated file with a name, such as "wrappers/hotels.py".
+    """Return the path of the generated file with a name: "wrappers/hotels.py" for
+    "hotels".
 
-    The name of this file is "hotels". Return `name` unchanged if it is the path of an
-    existing file, if its .json exists, or if the folder `wrappers` has no such file.
+    Return `name` unchanged if it is the path of a file, or if there is no such file.
     """
     path = Path(name)
     if path.exists() or stored_path(path).exists():
@@ -152,8 +145,7 @@ def stored_path(path: Path) -> Path:
 def is_changed(path: Path) -> bool:
     """Return whether a generated file was changed after it was written.
 
-    `path` is the path of the generated file or of its .json. Return False if one of the
-    two files doesn't exist.
+    Return False if it or its .json doesn't exist.
     """
     generated_file, stored_file = path.with_suffix(".py"), stored_path(path)
     if not (generated_file.exists() and stored_file.exists()):
@@ -163,11 +155,10 @@ def is_changed(path: Path) -> bool:
 
 
 def wrapper_path(sample: str) -> Path:
-    """Return the default path of the generated file for a sample page.
+    """Return the default path of the generated file for a sample page:
+    "wrappers/hotels.py" for "hotels.html".
 
-    For example, the path is "wrappers/hotels.py" for "hotels.html". The file can be
-    imported as a module. Its name differs from the names of Python's standard modules
-    and of the packages that a generated file imports.
+    Its name is that of no other module.
     """
     stem = "stdin" if sample == STDIN else Path(sample.removesuffix(".gz")).stem
     name = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_").lower() or "wrapper"
@@ -184,10 +175,9 @@ def check_target(
     force: bool = False,
     source: str | None = None,
 ) -> None:
-    """Raise FileError if a wrapper may not be written to a path.
+    """Raise FileError if a wrapper may not be written to a path, which must end in .py.
 
-    The path must end in .py. If `force`, any existing file may be overwritten.
-    Otherwise, these files may not be overwritten:
+    Unless `force`, these files may not be overwritten:
 
     - a file that wasn't generated,
     - a file that was changed by hand, if the new text (`source`) is given,
@@ -230,10 +220,9 @@ def difference(old: str, new: str) -> str:
 
 
 def write_wrapper(path: Path, built: Built, force: bool = False) -> None:
-    """Write a generated file and its .json, each as a whole or not at all.
+    """Write the generated file at `path` and its .json, each as a whole or not at all.
 
-    `path` is the path of the generated file. Raise FileError if a file can't be
-    written, or may not be overwritten (`check_target`).
+    Raise FileError if a file can't be written, or if `check_target` forbids it.
     """
     check_target(path, force=force, source=built.source)
     with writing(path):
@@ -254,11 +243,9 @@ def sample_folder(wrapper: Path) -> Path:
 
 
 def store_samples(wrapper: Path, sources: Iterable[Source]) -> Path:
-    """Store sample pages beside the generated file, and return their folder.
+    """Store sample pages beside the generated file `wrapper`, and return their folder.
 
-    `wrapper` is the path of the generated file. `sources` are the pages. A page with
-    the name of a stored page, but other content, goes into a subfolder. Raise FileError
-    if a file can't be written.
+    Raise FileError if a file can't be written.
     """
     folder = sample_folder(wrapper)
     for source in sources:
@@ -274,12 +261,10 @@ def store_samples(wrapper: Path, sources: Iterable[Source]) -> Path:
 def find_samples(
     samples: Iterable[Sample], wrapper: Path, folder: str = ""
 ) -> list[Source]:
-    """Return the sample pages of a generated file that still exist, in the given order.
+    """Return the sample pages of the generated file `wrapper` that still exist
+    unchanged, in the given order.
 
-    `wrapper` is the path of the generated file. A page's file must have the name and
-    the SHA-256 of the sample. The files are sought in these folders: `folder` if given,
-    the folder of stored samples, the generated file's own folder, and the working
-    directory. Raise FileError if `folder` is no folder.
+    Raise FileError if `folder`, which is searched first, is no folder.
     """
     if folder and not Path(folder).is_dir():
         raise FileError(f"{folder} is not a folder: name the folder of the samples")
@@ -296,9 +281,7 @@ def find_samples(
 def _files_named(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
     """Yield the files named `name` in the folders that may have stored sample pages.
 
-    First come `folder` if given, and the sample folder of the generated file `wrapper`,
-    each with all subfolders. Then come the file's own folder and the working directory.
-    Yield nothing for a name with a slash.
+    `folder` is searched first.
     """
     if Path(name).name != name:
         return
@@ -311,11 +294,10 @@ def _files_named(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
 
 
 def generations(wrapper: Path) -> list[Path]:
-    """Return the paths of all generated files of one site, the first file first.
+    """Return the paths of all generated files of one site: `homes.py`, `homes_2.py` and
+    so on.
 
-    The later files have numbers: `homes.py`, `homes_2.py`, `homes_3.py`. `wrapper` is
-    the path of any of the files. `homes_2.py` is a later file only if `homes.py`
-    exists.
+    `wrapper` is any of them.
     """
     first = wrapper
     numbered = NUMBERED_STEM.fullmatch(wrapper.stem)
@@ -328,10 +310,8 @@ def generations(wrapper: Path) -> list[Path]:
 
 
 def next_generation(wrapper: Path) -> Path:
-    """Return the path for a further generated file of a site, such as `homes_3.py`.
-
-    The path has the next number, here after `homes_2.py`. `wrapper` is the path of any
-    generated file of the site.
+    """Return the path for a further generated file of a site, such as `homes_3.py`
+    after `homes_2.py`.
     """
     wrappers = generations(wrapper)
     return _with_number(wrappers[0], len(wrappers) + 1)

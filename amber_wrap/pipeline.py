@@ -1,7 +1,6 @@
-"""Run all steps of the compiler, from sample pages to a verified wrapper.
+"""Run all steps (passes) of the compiler, from sample pages to a verified wrapper.
 
-A step is called a pass. It is a function from the results of earlier passes to a new
-result. A wrapper is a set of rules for extracting records from pages.
+A pass is a function from the results of earlier passes to a new result.
 """
 
 from __future__ import annotations
@@ -79,29 +78,28 @@ A wrapper has the rules for reading one site's pages.
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """All results of a compilation, including intermediate results.
-
-    `sources` are the saved sample pages, and `pages` are the parsed sample pages. An
-    analysis has the lists and values that were found on the pages. `analyses` has one
-    analysis for each domain (kind of records) and pivot (a type that each record has
-    once). `analysis` is the best analysis. `columns` has the columns that were found on
-    the sample pages, and says why each column is read or left out. `next_page` has the
-    expression for the link to the next page. `wrapper` is the induced wrapper, changed
-    by a person's decisions about columns.
-
-    `left_out` has F1 scores for each sample, read by a wrapper that was induced from
-    all other samples. `diagnostics` are messages for the user.
-    """
+    """All results of a compilation, including intermediate results."""
 
     sources: tuple[Source, ...]
+    """The saved sample pages."""
     pages: tuple[Page, ...]
+    """The parsed sample pages."""
     analyses: tuple[Analysis, ...]
+    """The lists and values found by each domain and each type that each record has
+    once.
+    """
     analysis: Analysis
+    """The best of the analyses."""
     columns: TypedSamples
+    """The columns on the pages, with the reasons for reading them or not."""
     next_page: NextPageRule
+    """The expression for the link to the next page."""
     wrapper: Wrapper
+    """The wrapper, changed by a person's decisions about columns."""
     left_out: tuple[LeftOut, ...]
+    """The F1 scores for each sample, read by a wrapper made from all other samples."""
     diagnostics: tuple[Diagnostic, ...]
+    """The messages for the user."""
 
 
 def compile_wrapper(
@@ -110,10 +108,7 @@ def compile_wrapper(
     options: Options = DEFAULTS,
     watch: Watch = str,
 ) -> Compilation:
-    """Induce (make) a wrapper from sample pages of one template, and return all
-    results.
-
-    `watch` is called with the name of each pass (step) before the pass runs.
+    """Return all results of making a wrapper from sample pages of one template.
 
     Raise these errors:
 
@@ -141,13 +136,10 @@ def analyse_samples(
     options: Options,
     watch: Watch = str,
 ) -> tuple[tuple[Analysis, ...], Analysis]:
-    """Return all analyses of the sample pages, and the best analysis.
+    """Return all analyses of the sample pages, and the best analysis, which may have no
+    records.
 
-    An analysis has the lists and values that were found on the pages. There is one
-    analysis for each domain (kind of records) and pivot type, a type of values that
-    each record should have once. `watch` is called with the name of each pass (step)
-    before the pass runs. If no list is found, the best analysis has no records. Raise
-    SelectionError if an option is invalid.
+    Raise SelectionError if an option is invalid.
     """
     inputs = {"pages": pages, "domains": domains, "options": options}
     results = run_passes(ANALYSIS, inputs, watch)
@@ -157,11 +149,10 @@ def analyse_samples(
 def run_passes(
     passes: Iterable[Pass], inputs: Mapping[str, Any], watch: Watch = str
 ) -> Mapping[str, Any]:
-    """Run passes one after the other, and return the inputs and all results by name.
+    """Run the steps of a compilation in order, and return the inputs and all results by
+    name.
 
-    A pass is a name and a function. The names of the function's parameters are names of
-    inputs, or names of earlier passes. `watch` is called with the name of each pass
-    before the pass runs, and with "" at the end.
+    `watch` is called with the name of each step before it runs, and with "" at the end.
     """
     results = dict(inputs)
     for name, function in passes:

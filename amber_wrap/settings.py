@@ -24,44 +24,42 @@ class Source:
 
     @property
     def saved(self) -> SavedPage:
-        """The HTML page in the file, with the page's address if the file states it.
+        """The HTML page in the file, unpacked if necessary.
 
-        A compressed file or an archive is unpacked. Raise PageError if the file doesn't
-        hold exactly one page.
+        Raise PageError if the file doesn't hold exactly one page.
         """
         return extract_page(self.body)
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of a user for a compilation.
-
-    `url` is the address of the page, against which relative links are resolved.
-    `strategy` names the method that finds records: "role", or "paper" as in the AMBER
-    paper. `distance` names the implementation of the tree edit distance: "fast" or
-    "zss". `within` is a selector of elements to be searched, or "" for the whole page.
-    `without` is a selector of elements to be skipped, or "".
-
-    `fields` says which columns a wrapper reads: "typed" for values of the domain's
-    types, or "all". A domain has the types of a kind of records, such as cars. The
-    default is "typed" for one domain, and "all" for several domains. `examples` are
-    values that the user picked from the samples. If `ascii_names`, column names have
-    ASCII letters only. `decisions` are a person's decisions about columns. `empty` are
-    texts that only pages without results have. `thresholds` are pairs (name, value),
-    which replace thresholds of the domain (`domain.schema.Thresholds`).
-    """
+    """The options of a user for a compilation."""
 
     url: str = ""
+    """The address of the page, against which relative links are resolved."""
     strategy: str = "role"
+    """The method that finds records: "role", or "paper" as in the AMBER paper."""
     distance: str = "fast"
+    """The implementation of the tree edit distance: "fast" or "zss"."""
     within: str = ""
+    """A selector of the elements to search, "" for the whole page."""
     without: str = ""
+    """A selector of the elements to skip, or ""."""
     fields: str = ""
+    """The columns to read: "typed", "all" or names.
+
+    The default is "typed" for one domain.
+    """
     examples: tuple[Example, ...] = ()
+    """The values that the user picked from the samples."""
     ascii_names: bool = False
+    """Whether column names have ASCII letters only."""
     decisions: Decisions = UNDECIDED
+    """The decisions of a person about columns."""
     empty: tuple[str, ...] = ()
+    """Texts that only pages without results have."""
     thresholds: tuple[tuple[str, float], ...] = ()
+    """Pairs (name, value) that replace thresholds of the domain."""
 
 
 DEFAULTS = Options()
