@@ -79,7 +79,8 @@ def _with_inherited_terms(
 ) -> Gazetteer:
     """Return a word list with the words of the inherited list of the same name.
 
-    Raise DomainError if `line`, the line with `# inherited: keep`, is wrong.
+    Raise DomainError if the comment `# inherited: keep` in the line numbered `line` is
+    wrong.
     """
     if "keep" not in file.text.split("\n")[line - 1].split():
         file.fail(line, "write '# inherited: keep' to add to the inherited terms")
@@ -265,8 +266,8 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedLists:
     """Return the words in a domain folder that were learned from pages.
 
-    Raise DomainError for a malformed file, or, if `is_own`, for a list of a type that
-    can't learn words.
+    Raise DomainError for a malformed file, or, in the domain's own folder (`is_own`),
+    for a list of a type that can't learn words.
     """
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}

@@ -195,10 +195,10 @@ class _Warnings:
     def _terms_of_disjoint_types(
         self, type_names: Collection[str], gazetteer_name: str
     ) -> dict[str, str]:
-        """Return the words that a word list shouldn't share, each with the end of a
-        warning.
+        """Return words that the word list of some types shouldn't have, each with the
+        end of a warning.
 
-        They are words of types that can't share a value with the list's types.
+        They are words of types that can't share a value with these types.
         """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]

@@ -131,7 +131,7 @@ class _Entry:
     """
 
     id: str
-    """The text that no other entry has as its id."""
+    """An id that no other entry has."""
     title: str
     url: str
     """The address of the record's own page."""

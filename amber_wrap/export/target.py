@@ -40,7 +40,7 @@ class Exported:
     """The exported files, and warnings on parts that the other tool can't express."""
 
     files: Mapping[str, str | bytes]
-    """The contents by path, bytes for saved pages. Paths are separated by "/"."""
+    """The contents by path (with "/"), bytes for saved pages, text for others."""
     findings: tuple[Diagnostic, ...] = ()
 
 

@@ -187,7 +187,8 @@ def _items(read: Read) -> _Alternative:
 def fallback_union(paths: Sequence[str]) -> str:
     """Return one expression for the nodes of the first path that selects any nodes.
 
-    Absolute paths and unions are left out, unless the first path is one.
+    If the first path is absolute or a union, return only this path. Otherwise, leave
+    such paths out.
     """
     first_path, *later_paths = dict.fromkeys(paths)
     if not is_combinable(first_path):
@@ -243,7 +244,8 @@ def _losses(
 def combinable_paths(column: SelectedColumn) -> list[str]:
     """Return those XPath expressions for a field that one union can combine.
 
-    Absolute paths and unions are left out, unless the first path is one.
+    If the first one is absolute or a union, return it alone. Otherwise, leave such
+    expressions out.
     """
     first_path, *later_paths = (alternative.path for alternative in column.alternatives)
     if not is_combinable(first_path):

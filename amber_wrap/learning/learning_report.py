@@ -212,10 +212,10 @@ def forget_site(
     time: datetime,
     least_sites: int = LEARNING.least_sites,
 ) -> ForgottenSite:
-    """Drop the evidence from a site, and the terms that fewer than `least_sites` other
-    sites support.
+    """Drop the evidence from a site, and the learned terms that fewer than
+    `least_sites` other sites support.
 
-    Terms that a person added stay. Raise LearningError for an unknown site.
+    Raise LearningError for an unknown site. Call this function inside a transaction.
     """
     file_lines, lists = lists_with_edits(store, folder, domain.schema, time)
     forgotten_lessons = [lesson for lesson in store.lessons() if lesson.site == site]

@@ -173,8 +173,8 @@ def check_writable(domain_folder: Path) -> None:
 
 
 def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
-    """Add a line to a word list, or delete it unless `kept`, and return the text file
-    of the list.
+    """Add a line to a word list if `kept`, else delete it, and return the text file of
+    the list.
 
     Raise LearningError for a line that can't be listed, and FileError if a file can't
     be written.

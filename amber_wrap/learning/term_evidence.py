@@ -96,8 +96,8 @@ class TermVocabulary:
                 yield self.spelling(bare)
 
     def admits(self, term: str) -> bool:
-        """Return whether a term may be learned: whether it is spelt like the known
-        terms, and neither too long nor odd.
+        """Return whether a term may be learned, by its length, its characters, and the
+        spelling of the known terms.
         """
         return (
             2 <= len(term) <= LEARNING.longest_term

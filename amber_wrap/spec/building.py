@@ -291,7 +291,7 @@ def induce_command(
     """Return the command `amber-wrap induce` that makes a wrapper from its samples
     again.
 
-    If `is_domain_chosen`, the command reads all fields by default.
+    The command reads all fields by default if the domain was chosen among several.
     """
     command_options: _CommandOptions = {
         **_page_options(domain, options),

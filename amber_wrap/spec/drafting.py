@@ -155,7 +155,7 @@ class HealedSpec:
         cls, wrapper: Path, domain: str, url: str, within: str, without: str
     ) -> HealedSpec:
         """Return the options for adapting the generated file `wrapper` to changed
-        pages, those of its spec if "" is given.
+        pages, from its spec where "" is given.
 
         Raise DomainError for an invalid spec.
         """

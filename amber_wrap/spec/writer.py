@@ -95,8 +95,8 @@ def with_urls(text: str, urls: str) -> str:
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
     """Return the text of a spec with decisions about columns from a command line.
 
-    Raise SelectionError for a column without an example that the spec lacks, unless it
-    `is_new`.
+    Raise SelectionError for a column that the spec lacks, unless it has an example or
+    the spec `is_new`.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)

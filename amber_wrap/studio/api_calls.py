@@ -288,7 +288,8 @@ class Studio:
     def _check_inside(self, new_spec: Spec, spec: Path) -> None:
         """Raise FileError if changed decisions name a file outside of the folder.
 
-        A domain outside of it is allowed if the present file `spec` has it.
+        A domain outside of the folder is allowed if the present file `spec` names it,
+        too.
         """
         for name in new_spec.samples:
             if not self.folder.holds(spec.parent / name):

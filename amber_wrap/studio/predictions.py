@@ -67,8 +67,7 @@ class Prediction:
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
     """Return the names of the columns that read an element's whole text or attribute.
 
-    Return the only column that reads a part, if there is no such column, and []
-    otherwise.
+    If there is none, return the only column that reads a part, or else [].
     """
     page, number = opened.page, opened.record_of(node)
     if number is None:

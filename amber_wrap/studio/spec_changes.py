@@ -177,8 +177,9 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with another domain, in which all columns are
-    kept.
+    """Return the user's decisions (TOML) with the domain that `step` names.
+
+    The first domain adds `read = "all"`, so that columns without a type are kept.
     """
     document = tomlkit.parse(text)
     if "domain" not in document and "read" not in document:
@@ -304,7 +305,8 @@ class UndoHistory:
     def keep(self, spec: Path, base: str, outcome: Outcome, label: str) -> None:
         """Write the files of a change, and forget the undone changes of these files.
 
-        Raise FileError if a file was changed since the digest `base` was made.
+        Raise FileError if the spec was changed since its digest `base`, or if a person
+        changed the generated file.
         """
         if spec_digest(spec) != base:
             raise FileError(
