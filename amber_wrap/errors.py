@@ -79,11 +79,9 @@ class SelectionError(AmberError):
 
 
 class WrapperError(AmberError):
-    """The error for a wrapper (rules for reading pages) that can't be read, verified or
-    written.
+    """The error for a wrapper that can't be read, verified or written.
 
-    `path` has the keys and indices that lead to the wrong value in the JSON of the
-    wrapper, or is () if the place of the wrong value is unknown.
+    `path` has the keys and indexes of the wrong value in its JSON, () if unknown.
     """
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:

@@ -158,7 +158,7 @@ def wrapper_path(sample: str) -> Path:
     """Return the default path of the generated file for a sample page:
     "wrappers/hotels.py" for "hotels.html".
 
-    Its name is that of no other module.
+    The name is changed if an imported module has it.
     """
     stem = "stdin" if sample == STDIN else Path(sample.removesuffix(".gz")).stem
     name = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_").lower() or "wrapper"

@@ -84,8 +84,7 @@ def find_domain(
 class Layer:
     """The domain.toml of one domain (a kind of records), and the domain's `folder`.
 
-    `used` are further folders with patterns and gazetteers (lists of terms), named by
-    the key `uses`.
+    `used` are further folders with patterns and word lists, named by the key `uses`.
     """
 
     folder: Path

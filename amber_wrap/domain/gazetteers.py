@@ -37,7 +37,7 @@ REJECTED: Final = ".rejected"
 SOURCE: Final = "learned by amber-wrap"
 """The text in a list of learned terms that says where the terms come from."""
 _GAZETTEER = "gazetteer:"
-"""The start of the name of a pattern for a gazetteer (a list of terms)."""
+"""The start of the name of a pattern for a word list."""
 _HEADER = re.compile(r"#\s*(source|licence|locale)\s*:\s*(\S.*)")
 _INHERITED = re.compile(r"^#\s*inherited\s*:", re.MULTILINE)
 _LOCALE = re.compile(r"[a-z]{2,3}(?:-[A-Z]{2})?")
@@ -67,7 +67,7 @@ def read_gazetteers(
 
 
 def gazetteer_name(path: Path) -> str:
-    """Return the name of the list of terms in a file: `fuels_de` for `fuels.de.txt`."""
+    """Return the name of the word list in a file: `fuels_de` for `fuels.de.txt`."""
     return path.stem.replace(".", "_")
 
 
@@ -162,7 +162,7 @@ def _check_terms(file: SourceFile, problems: Problems) -> None:
 
 
 def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
-    """Yield (line number from 1, term) for each term in a file with a list of terms."""
+    """Yield (line number from 1, term) for each term in a file with a word list."""
     for number, line in enumerate(file.text.split("\n"), 1):
         term = line.strip()
         if term and not term.startswith("#"):
@@ -170,7 +170,7 @@ def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
 
 
 def _term_fault(term: str, first_line: int) -> str:
-    """Return what is wrong with a term of a list of terms, or "" if nothing is.
+    """Return the fault of a term in a word list, or "" if there is none.
 
     `first_line` is the number of an earlier line with the same term, or 0.
     """
@@ -197,7 +197,7 @@ def as_regex(gazetteer: Gazetteer) -> str:
 
 
 def whole_words(gazetteer: Gazetteer) -> str:
-    """Return a regular expression for the terms of a list (gazetteer) as whole words.
+    """Return a regular expression for the terms of a word list as whole words.
 
     The terms are matched in any casing.
     """
@@ -236,12 +236,12 @@ def _escape(term: str) -> str:
 
 
 def gazetteer_pattern(name: str) -> str:
-    """Return the name of the pattern for a list of terms, such as "gazetteer:city"."""
+    """Return the name of the pattern for a word list, such as "gazetteer:city"."""
     return f"{_GAZETTEER}{name}"
 
 
 def is_gazetteer(recogniser: str) -> bool:
-    """Return whether a pattern's name names a list of terms: "gazetteer:city"."""
+    """Return whether a pattern's name names a word list: "gazetteer:city"."""
     return recogniser.startswith(_GAZETTEER)
 
 
@@ -257,7 +257,7 @@ class LearnedLists:
 
 
 def learnable(schema: Schema) -> Iterator[AttributeType]:
-    """Yield the types that can learn terms: types of texts with a list of terms."""
+    """Yield the types that can learn terms: types of texts with a word list."""
     for kind in schema.types:
         if kind.kind is ValueKind.TEXT and kind.gazetteers:
             yield kind
@@ -287,7 +287,7 @@ def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedList
 def with_lists(domain: Domain, lists: LearnedLists) -> Domain:
     """Return the domain with learned terms added and rejected terms removed.
 
-    A domain is a kind of records, with lists of terms (such as towns) for its types.
+    A domain is a kind of records, with word lists (such as towns) for its types.
     """
     for kind in domain.schema.types:
         if rejected := lists.rejected.get(kind.name):

@@ -48,7 +48,7 @@ from amber_wrap.domain.schema import (
 from amber_wrap.domain.source_file import RAISE_AT_ONCE, Problems
 
 _NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
-"""A pattern of a text that may be meant as the name of a pattern or list of terms."""
+"""A pattern of a text that may be meant as the name of a pattern or word list."""
 
 
 def built_in_domains() -> tuple[str, ...]:

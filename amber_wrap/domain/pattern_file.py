@@ -44,7 +44,7 @@ class Pattern:
     def parts(self) -> Iterator[str]:
         """The names of the other patterns that this pattern contains.
 
-        Lists of terms aren't included.
+        Word lists aren't included.
         """
         return (name for prefix, name in self.references if not prefix)
 
@@ -52,7 +52,7 @@ class Pattern:
     def references(self) -> list[tuple[str, str]]:
         """A pair (prefix, name) for each pattern or list that this pattern contains.
 
-        The prefix is "gazetteer:" for a list of terms, and "" for a pattern.
+        The prefix is "gazetteer:" for a word list, and "" for a pattern.
         """
         return _REFERENCE.findall(self.text)
 
@@ -167,10 +167,10 @@ def language_variants(
 def _language_variant(
     pattern: Pattern, language: str, affected: Collection[str]
 ) -> Pattern:
-    """Return a pattern such as `rooms_de`, which contains other variants for the
-    language.
+    """Return the pattern for a language, such as `rooms_de`, in which variants replace
+    the `affected` patterns.
 
-    For example, `{count}` becomes `{count_de}` if `count` is in `affected`.
+    For example, `{count}` becomes `{count_de}`.
     """
 
     def variant_reference(reference: re.Match[str]) -> str:
@@ -198,8 +198,8 @@ def regexes_of(
 def all_regexes(
     patterns: Mapping[str, Pattern], gazetteers: Mapping[str, Gazetteer]
 ) -> dict[str, str]:
-    """Return the regular expressions of all patterns and of the word lists in them, by
-    name.
+    """Return the regular expressions of all patterns, and of the word lists that they
+    contain, by name.
     """
     regexes = {name: pattern.text for name, pattern in patterns.items()}
     for pattern in patterns.values():

@@ -39,7 +39,7 @@ _TEMPLATES: Final = Path(__file__).parent / "starter_files"
 _COPIED_FILES: Final = ("patterns.toml", "gazetteers/statuses.txt")
 """The files of a new domain (kind of records) that are copied from this package."""
 _MOST_RECOGNISERS: Final = 4
-"""The most patterns and lists of terms that a comment names for an attribute type."""
+"""The most patterns and word lists that a comment names for an attribute type."""
 _DOMAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
 

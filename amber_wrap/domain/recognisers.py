@@ -58,7 +58,7 @@ class Recognisers:
     """
 
     def names(self, noun: RecogniserNoun) -> RecogniserNames:
-        """Return the names of the patterns, or of the gazetteers (lists of terms).
+        """Return the names of the patterns, or of the word lists.
 
         `noun` is "pattern" or "gazetteer".
         """
@@ -266,7 +266,7 @@ def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
 def _lacks_patterns(kind: AttributeType, plugins: Mapping[str, Plugin]) -> bool:
     """Return whether a type's values are recognised only by plugins without a pattern.
 
-    Return False for a type of URLs, or with `names`.
+    Return False for a type of URLs, or for one with words in the markup (`names`).
     """
     if kind.patterns or kind.gazetteers or kind.names or kind.kind is ValueKind.URL:
         return False

@@ -85,7 +85,7 @@ def _file_and_line(message: str) -> tuple[str, int]:
 class _Warnings:
     """The warnings about the files in the folder of a domain (kind of records).
 
-    `common_words` are lower-case words that gazetteers (lists of terms) shouldn't have.
+    `common_words` are lower-case words that word lists shouldn't have.
     """
 
     folder: Path
@@ -162,7 +162,7 @@ class _Warnings:
                     )
 
     def _gazetteer(self, path: Path) -> Iterator[str]:
-        """Yield warnings about a file with a list of terms, and about its terms."""
+        """Yield warnings about a file with a word list, and about its terms."""
         file = read_domain_file(self.folder, path)
         name = gazetteer_name(path)
         type_names = [
@@ -183,7 +183,7 @@ class _Warnings:
                 yield f"{place}: {term!r} is also a term of {disjoint_type}"
 
     def _term_fault(self, term: str) -> str:
-        """Return why a gazetteer (a list of terms) shouldn't have a term, or ""."""
+        """Return why a word list shouldn't have a term, or ""."""
         if len(term) == 1 and term.isascii():
             return "is a single character, which is too common: delete it"
         if term.isdigit():

@@ -164,7 +164,7 @@ def _shortened(text: str) -> str:
 
 
 def _list_file(entry: Entry) -> str:
-    """Return the path of the text file that has a line of a list of terms.
+    """Return the path of the text file that has a line of a word list.
 
     The path is relative to the folder of the domain (kind of records), for example
     "learned/city.txt".
@@ -295,7 +295,7 @@ def _supported_lines(
 
 
 def _casefolded_line(entry: Entry) -> Entry:
-    """Return a line of a list of terms with its term casefolded."""
+    """Return a line of a word list with its term casefolded."""
     kind, list_name, term = entry
     return kind, list_name, term.casefold()
 

@@ -43,10 +43,10 @@ _IGNORED: Final = f"""\
 # The lists are for review; the memory beside them can't be read or merged as text.
 {DATABASE_FILE}*
 """
-"""The content of the `.gitignore` file beside the lists of terms."""
+"""The content of the `.gitignore` file beside the word lists."""
 
 ListKey = tuple[str, ListName]
-"""The key of a list of terms: its attribute type, and "terms" or "rejected"."""
+"""The key of a word list: its attribute type, and "terms" or "rejected"."""
 
 
 def list_entries(lists: LearnedLists) -> frozenset[Entry]:
@@ -224,7 +224,7 @@ def copy_lists(
 
 
 def list_file_name(list_key: ListKey) -> str:
-    """Return the name of the text file of a list of terms: `location.rejected.txt`.
+    """Return the name of the text file of a word list: `location.rejected.txt`.
 
     `list_key` is the attribute type of the list, and "terms" or "rejected".
     """
@@ -305,7 +305,7 @@ def _file_header(sites: Sequence[str]) -> list[str]:
 
 
 def _file_text(sites: Sequence[str], terms: Iterable[str]) -> str:
-    """Return the text file of a list of terms: a header, then one term a line.
+    """Return the text file of a word list: a header, then one term a line.
 
     `sites` has the site of each page from which the terms were learned.
     """

@@ -25,10 +25,9 @@ from amber_wrap.learning.database import (
 from amber_wrap.learning.term_evidence import Lesson, Observation
 
 ListName = Literal["terms", "rejected"]
-"""The name of a list of terms: "terms" for learned ones, or "rejected"."""
+"""The name of a word list: "terms" for learned ones, or "rejected"."""
 Entry = tuple[str, ListName, str]
-"""A line of a list of terms: the attribute type, "terms" or "rejected", and the term.
-"""
+"""A line of a word list: the attribute type, "terms" or "rejected", and the term."""
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 """A pattern of a SHA-256 digest in hexadecimal digits."""
@@ -63,7 +62,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class TermReview:
-    """A person's change of a list of terms: a line added or deleted.
+    """A person's change of a word list: a line added or deleted.
 
     `kept` is True for an added line, and False for a deleted line.
     """
@@ -174,7 +173,7 @@ class Store:
         return not any(self._query(f"SELECT 1 FROM {name} LIMIT 1") for name in tables)
 
     def listings(self) -> tuple[Listing, ...]:
-        """Return the lines of lists of terms, in the text files or in the database."""
+        """Return the lines of word lists, in the text files or in the database."""
         rows = self._query("SELECT type, list, term, held, intended, time FROM listed")
         return tuple(
             Listing((kind, list_name, term), bool(held), bool(intended), time)
@@ -199,7 +198,7 @@ class Store:
         )
 
     def review(self, entries: Iterable[Entry], kept: bool, time: datetime) -> None:
-        """Store the lines that people added to lists of terms, or deleted from them.
+        """Store the lines that people added to word lists, or deleted from them.
 
         `kept` is True for added lines, and False for deleted lines.
         """
@@ -209,7 +208,7 @@ class Store:
         )
 
     def reviews(self) -> tuple[TermReview, ...]:
-        """Return the lines that people added to lists of terms, or deleted from them.
+        """Return the lines that people added to word lists, or deleted from them.
 
         The earliest change comes first.
         """

@@ -1,5 +1,4 @@
-"""Decide which terms to add to a list of terms, or to reject (AMBER paper, section
-4)."""
+"""Decide which terms to add to a word list, or to reject (AMBER paper, section 4)."""
 
 from __future__ import annotations
 

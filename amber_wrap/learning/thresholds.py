@@ -27,7 +27,8 @@ class LearningThresholds:
     """
     most_rounds: int = 20
     """The number of rounds (passes over all pages) after which learning stops, even if
-    lists of terms still change."""
+    word lists still change.
+    """
     longest_term: int = 40
     """The most characters of a new term, since longer texts are prose."""
     most_words: int = 4

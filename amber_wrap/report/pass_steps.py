@@ -310,10 +310,8 @@ def recognition_report(page: Page, domain: Domain) -> str:
 
 
 def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """Yield lines on a list of records on the page, and on its values.
-
-    The lines describe the list's root element, the attempts to divide the list into
-    records, and the paths of tags at which the values of each type were found.
+    """Yield lines on a list of records on the page, and on the tag paths to its
+    values.
     """
     segmentation = area.segmentation
     root = segmentation.area.root

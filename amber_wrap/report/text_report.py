@@ -77,11 +77,7 @@ def columns_not_read(compilation: Compilation) -> Diagnostic | None:
 def _area_lines(
     area: AreaRule, records: Sequence[ExtractedRecord], column_names: Sequence[str]
 ) -> Iterator[str]:
-    """Yield lines on a list of records and its fields.
-
-    The lines have the number of records, the XPath expressions of the list and of the
-    records, and the expressions of each field in `column_names`.
-    """
+    """Yield lines on a list of records and its fields, with their XPath expressions."""
     rows = "" if area.span == 1 else f" of {area.span} rows"
     yield f"area {area.name}: {len(records)} records{rows}"
     yield f"  {'area':{NAME_WIDTH}} {short(str(area.places[0].root))}"

@@ -105,7 +105,7 @@ class RejectedAnnotation:
     def lines(self) -> tuple[str, ...]:
         """Three lines: the type and the text, the reason, and the recogniser.
 
-        A recogniser is the pattern, list of terms or code that found the text.
+        A recogniser is the pattern, word list or code that found the text.
         """
         return (
             f"{self.annotation.type}? {self.annotation.text}",

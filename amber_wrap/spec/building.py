@@ -77,9 +77,9 @@ def compile_samples(
 ) -> tuple[Compilation, WrapperFiles]:
     """Return all results of making a wrapper from sample pages, and its new files.
 
-    Raise PageError for a sample that is no page, NothingFoundError without a list,
-    SelectionError for an invalid option or decision, and WrapperError for an invalid
-    pattern or file.
+    Raise PageError if a sample is no page, and NothingFoundError if no list is found.
+    Raise SelectionError for an invalid option or decision, and WrapperError for an
+    invalid pattern.
     """
     compilation = compile_wrapper(sources, domains, options, watch)
     domain_name = domain or compilation.analysis.domain.name
@@ -326,8 +326,7 @@ def heal_command(
 def _page_options(domain: str, options: Options) -> dict[str, str]:
     """Return the options that all commands for making a wrapper have.
 
-    `domain` is the name of a domain (kind of records), or the absolute path of its
-    folder, of which only the last part is used: "homes" for "/a/homes".
+    Only the last part of `domain` is used: "homes" for "/a/homes".
     """
     return {
         "domain": Path(domain).name if domain.startswith("/") else domain,

@@ -1,7 +1,7 @@
 """Test generated files on the samples of their wrappers.
 
-A test passes if the generated file and the wrapper read the same rows from a sample,
-and if the sample meets the wrapper's contract (conditions that all pages must meet).
+A test passes if both read the same records, and if the sample meets the wrapper's
+conditions for pages.
 """
 
 from __future__ import annotations

@@ -75,8 +75,9 @@ class Studio:
     # --- looking ------------------------------------------------------------------
 
     def folder_data(self, request: RequestData) -> Any:
-        """Return the names of the folder's pages, the names of the pages that each
-        set of extraction rules was made from, and the kinds that values can have."""
+        """Return the pages of the folder, the sample pages of its extraction rules, and
+        the kinds of values.
+        """
         samples_by_wrapper = {}
         for wrapper_name in self.folder.wrappers():
             try:
@@ -144,8 +145,8 @@ class Studio:
     def choose(self, request: RequestData) -> Any:
         """Return a description of the element that the user clicked.
 
-        If the request names a wrapper (set of extraction rules), the description
-        includes the values that a column with this element would have.
+        If extraction rules are requested, it has the values of a column with this
+        element.
         """
         opened, spec = self._opened(request)
         node = requested_element(opened, request.get("node"))

@@ -176,8 +176,7 @@ def stands_in_quotes(value: str) -> bool:
 def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
     """Return a description of a clicked element as JSON data.
 
-    The description includes the element's text, attributes and ancestors, its record,
-    and the columns that read the element.
+    It has the element's text, attributes, ancestors, record and columns.
     """
     page = opened.page
     text = page.string(node)
@@ -212,8 +211,8 @@ def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
     """Return an expression that excludes a record and similar records, such as
     advertisements.
 
-    The keys are `xpath` and the numbers of excluded records (`gone`), or `why` for the
-    reason why there is none.
+    Under `gone` are the numbers of excluded records. If there is no expression, the
+    only key is `why`.
     """
     if number is None or opened.wrapper is None:
         return {"why": "the element is outside all records"}
