@@ -183,8 +183,8 @@ def history(
 
 
 def _base_domain(name: str) -> tuple[Domain, Path]:
-    """Return a domain without learned words, and its folder, for "" the project's
-    default domain.
+    """Return the domain called `name`, or the project's default domain for "", without
+    learned words, and its folder.
 
     Raise DomainError if there is no such domain.
     """

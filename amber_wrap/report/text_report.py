@@ -58,7 +58,7 @@ def induction_summary(compilation: Compilation) -> str:
 
 
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
-    """Return a message on the most columns without a type that could be read, too.
+    """Return a message on the number of columns without a type that might be read, too.
 
     Return None if there are none.
     """

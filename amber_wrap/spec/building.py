@@ -236,7 +236,7 @@ def sample_names(samples: Sequence[str], path: Path) -> tuple[str, ...]:
 def column_sources(wrapper: Wrapper) -> dict[str, str]:
     """Return the automatic name of each column in a wrapper's output, by column name.
 
-    For example, it is `{"rent": "price"}` if a person renamed the only column.
+    For example, it is `{"rent": "price"}` if a person renamed the only column `price`.
     """
     induction_names = dict(wrapper.renamed)
     return {
@@ -312,10 +312,10 @@ def heal_command(
     domain: str,
     options: Options,
 ) -> str:
-    """Return the command `amber-wrap heal` that adapts the wrapper at `old_path` to
-    changed pages again.
+    """Return the command `amber-wrap heal` that repeats the adaptation of a wrapper to
+    changed pages.
 
-    The result is the wrapper at `path`.
+    It turns the wrapper at `old_path` into the one at `path`.
     """
     output = path.with_suffix(".py").name
     arguments = [old_path.name, *(source.name for source in sources), "--accept"]

@@ -137,10 +137,10 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
 def with_spec_columns(
     text: str, columns: Mapping[str, str], in_order: bool = False
 ) -> str:
-    """Return a spec's text with `columns`, from column names to automatic names, added
-    if missing.
+    """Return a spec's text with missing `columns` added, a mapping from column names to
+    automatic names.
 
-    With `in_order`, the columns get the order of `columns`.
+    With `in_order`, all columns get the order of `columns`.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
