@@ -59,7 +59,7 @@ class _ReadCounts(NamedTuple):
 
 
 def without_constant_links(typed_pages: Sequence[TypedPage]) -> tuple[TypedPage, ...]:
-    """Return the sample pages without the columns whose link is the same in all records.
+    """Return the sample pages without columns whose link is the same in all records.
 
     A column stays if a page has fewer than `RULE.least_equal_links` of its links.
     """
