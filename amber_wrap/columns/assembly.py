@@ -149,8 +149,7 @@ def with_fields(
     def wanted_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> list[Attribute]:
-        """Return those `attributes` of a record whose types are in `wanted`, the types
-        that the user selected."""
+        """Return the attributes of a record whose types the user selected."""
         return [attribute for attribute in attributes if attribute.type in wanted]
 
     wanted_kinds = tuple(kind for kind in kinds if kind.name in wanted)
@@ -209,9 +208,11 @@ def with_columns(
     def with_column_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> list[Attribute]:
-        """Return a record's values and its texts in columns, in document order.
+        """Return the known values of a record and its texts in columns, in document
+        order.
 
-        A more exact text, such as a date with its time, replaces a value.
+        A known value is replaced if a column has a more exact text, such as the date
+        with the time.
         """
         added = column_attributes.get((page, record.start), ())
         refined = refine_attributes(page, record, attributes, refinements)
@@ -239,7 +240,7 @@ def _named_columns(
 ) -> _NamedColumns:
     """Find and name the columns of all lists on the sample pages.
 
-    `types` has the kind of each type of known values by name.
+    `types` maps the name of each type of known values to its kind, such as date.
     """
     columns_by_name: dict[str, list[_GroupColumn]] = defaultdict(list)
     refined: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
@@ -331,8 +332,8 @@ def _names(
 ) -> dict[str, str]:
     """Return the possible names of a column, the best first, each with its source.
 
-    `own_folders` has the first folders of links to the records' pages, and `linked` the
-    JSON-LD properties of records.
+    `own_folders` has the first folders of links to the records' pages, such as "books"
+    for `/books/17`. `linked` has the JSON-LD properties of each record.
     """
     if is_former_price(column):
         reason = "a price that is struck out or labelled as a former price"

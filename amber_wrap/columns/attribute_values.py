@@ -137,8 +137,8 @@ def _are_items(record_counts: Sequence[int]) -> bool:
     """Return whether similar elements are items of a list, such as the colours of an
     article.
 
-    `record_counts` has the number of records with a first such element, with a second
-    one, and so on.
+    `record_counts` has the number of records with at least one such element, then with
+    at least two, and so on.
     """
     are_several = len(record_counts) > 1 and 2 * record_counts[1] > record_counts[0]
     return are_several and 2 * record_counts[-1] < record_counts[0]
@@ -247,13 +247,14 @@ def _repeats(
     known: Mapping[RecordKey, ComparableText],
     is_link: bool,
 ) -> bool:
-    """Return whether a column's texts repeat a known column in nearly all records.
+    """Return whether nearly all texts of a column repeat the known text of their
+    record.
 
     If `is_link` is false, a text may also contain the known text, or be a part of it.
     """
 
     def is_repeated(text: ComparableText, known_text: ComparableText | None) -> bool:
-        """Return whether two texts are equal, or long texts of which one contains the
+        """Return whether two texts are equal, or both are long and one contains the
         other."""
         if known_text is None:
             return False

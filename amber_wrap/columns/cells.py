@@ -60,9 +60,9 @@ CURRENCY: Final = "Sc"
 
 
 def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str]]:
-    """Yield (type, text) for each known value that may be displayed as text.
+    """Yield (type, text) for each known value that the page may display.
 
-    Relative links are left out.
+    Relative links are left out, because pages don't display them.
     """
     for attribute in attributes:
         text = attribute.text
@@ -73,8 +73,8 @@ def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str
 def squeezed_texts(cell: Cell) -> Iterator[str]:
     """Yield the letters and digits of a text.
 
-    If an element repeats its text for screen readers, also yield them without the
-    repetition.
+    If the element repeats the text for screen readers, also yield those of the text
+    that is directly in the element.
     """
     yield squeeze(cell.text)
     if has_spoken_copy(cell.page, cell.node):
@@ -136,9 +136,10 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
 
 
 def _is_amount_in_parts(page: Page, node: NodeId) -> bool:
-    """Return whether several parts of an element together show one amount of money.
+    """Return whether only several parts of an element together show an amount of money.
 
-    Return False if digits directly follow the digits of another part.
+    Return False if a part begins with a digit right behind the digit that ends another
+    part.
     """
     end = node + page.size[node]
     parts = [page.text[part].strip() for part in range(node, end) if page.is_text(part)]
@@ -156,9 +157,9 @@ def _is_amount_in_parts(page: Page, node: NodeId) -> bool:
 
 
 def _is_choice_or_picture(page: Page, node: NodeId) -> bool:
-    """Return whether an element is an option of a form, or stands for a picture.
+    """Return whether an element is an option of a form, or has the role of a picture.
 
-    A picture with a text that begins with a digit, such as a rating, counts as a value.
+    Return False for a picture whose text begins with a digit, such as a rating.
     """
     if page.attributes[node].get("role") == "img":
         return not page.string(node)[:1].isdigit()
@@ -195,8 +196,8 @@ def is_price_level(text: str) -> bool:
 def shows_content(cell: Cell) -> bool:
     """Return whether a text may be a value of a column.
 
-    Return False for punctuation, and for words without digits that only screen readers
-    read beside another text.
+    Return False for punctuation without a currency sign, and for words that only screen
+    readers read beside another text.
     """
     if not has_content(cell.text):
         return is_price_level(cell.text)

@@ -57,8 +57,10 @@ def _holds_dates(column: Sequence[Cell]) -> bool:
 
 
 def _have_days(dates: SpacedTexts, parts: SpacedTexts) -> bool:
-    """Return whether nearly all `parts` are the day, the month, or both, of the date
-    that `dates` has for the same record."""
+    """Return whether nearly all `parts` show the day or the month of a date, or both.
+
+    The date is the one that `dates` has for the same record.
+    """
     same = sum(_is_of_date(text, dates.get(key, "")) for key, text in parts.items())
     return same >= COLUMN.nearly_all * len(parts)
 

@@ -24,10 +24,11 @@ commas."""
 
 
 def with_decimal_points(form: ColumnForm, column: Sequence[Cell]) -> ColumnForm:
-    """Return a column's form, changed from whole numbers to decimals if necessary.
+    """Return the form of a column, with decimals in place of whole numbers if
+    necessary.
 
-    It is changed if all texts have a number such as "8.814", and most records also have
-    one such as "416 066".
+    It is necessary if all texts have a number such as "8.814", and most of the records
+    also show a number such as "416 066".
     """
     if form.kind is not ValueKind.COUNT:
         return form

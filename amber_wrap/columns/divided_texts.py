@@ -31,11 +31,11 @@ LINE_BREAK: Final = "br"
 def with_lines(
     columns: Mapping[ColumnKey, list[Cell]], known_counts: Mapping[ColumnKey, int]
 ) -> dict[ColumnKey, list[Cell]]:
-    """Return the columns, with one column for each line if line breaks divide the
-    texts.
+    """Return the columns, with a column for each line in place of texts with line
+    breaks.
 
-    A column stays whole if `known_counts` counts more than half of its texts as known
-    values.
+    A column stays whole if more than half of its texts are known values. `known_counts`
+    has the number of these texts for each column.
     """
     read = {
         (cell.page, cell.node)
@@ -162,7 +162,8 @@ def own_cell(cell: Cell) -> Cell:
 
 
 def own_text(cell: Cell) -> str:
-    """Return the text directly in a text's element, without texts of child elements."""
+    """Return the text directly in the element of `cell`, without texts of child
+    elements."""
     return cell.page.source_text(cell.node, OWN_TEXT)
 
 

@@ -47,8 +47,8 @@ _RecordTexts = dict[RecordKey, str]
 def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     """Return the reason why a column is no data, or "" if it is data.
 
-    For example, buttons and texts that all of the `record_count` records share are no
-    data.
+    For example, a button is no data, and neither is a text that all of the
+    `record_count` records share.
     """
     texts = {cell.text for cell in column}
     if len(texts) == 1 and column[0].text.casefold() in _particles():
@@ -104,7 +104,7 @@ def _is_in_button(cell: Cell) -> bool:
 def _is_button(page: Page, node: NodeId) -> bool:
     """Return whether an element is a button.
 
-    An `a` that leads to no page is a button, too, if a class says so.
+    A link that opens no page is a button, too, if it has a class such as "btn".
     """
     attributes = page.attributes[node]
     if BUTTON in (page.tag[node], attributes.get("role")):
@@ -151,10 +151,10 @@ def _is_microdata(cell: Cell) -> bool:
 
 
 def _has_header(cell: Cell) -> bool:
-    """Return whether a record's text is all of a `td` below a table header.
+    """Return whether a record's text is the whole text of a `td` below a table header.
 
-    Return False for a text without letters and digits, for a link to no page, and for a
-    text in a form or in a control's label.
+    Return False for a text without letters and digits, for a text in a form or in a
+    control's label, and for a link that opens no page.
     """
     return (
         bool(squeeze(cell.text))
@@ -241,9 +241,11 @@ def redundant_columns(
 def behind_labels(
     columns: Sequence[list[Cell]], reasons: Mapping[int, str]
 ) -> list[list[Cell]]:
-    """Return the columns with labels cut off, such as "3 m" for "Size 3 m".
+    """Return the columns without the labels in their texts, such as "3 m" for "Size 3
+    m".
 
-    The labels are in the columns that were dropped for the reason `_IS_LABEL`.
+    The labels are the texts of the columns that were dropped for the reason
+    `_IS_LABEL`.
     """
     labels = {
         (cell.page, cell.node)
@@ -253,7 +255,10 @@ def behind_labels(
     }
 
     def behind_label(cell: Cell) -> Cell:
-        """Return a text of a column, without a label that is in a column of labels."""
+        """Return a text of a column without the label that a child element displays.
+
+        The child element must be in `labels`.
+        """
         page = cell.page
         is_labelled = cell.source == TEXT and any(
             child == cell.node + 1
@@ -268,9 +273,9 @@ def behind_labels(
 
 
 def _link_target(cell: Cell) -> str:
-    """Return the target of the link whose text is the given text of a record.
+    """Return the target of the link that displays exactly a record's text.
 
-    Return "" if neither the text's element nor an ancestor is such a link.
+    The link is the text's element or an ancestor. Return "" if there is no such link.
     """
     page, length = cell.page, cell.page.text_length(cell.node)
     targets = (
@@ -305,7 +310,8 @@ def _cells_by_record(column: Sequence[Cell]) -> dict[RecordKey, Cell]:
 
 
 def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
-    """Return whether a column repeats the known amounts of money of other elements.
+    """Return whether nearly all texts of a column show the known amount of money of
+    their record, in another element.
 
     The texts may add words such as "from", but no label such as "deposit".
     """
@@ -337,7 +343,8 @@ def _is_label_column(
 ) -> bool:
     """Return whether a column holds only the label of another column, such as "Price:".
 
-    `varied_records` has the records of each column whose texts differ.
+    The other column must have differing texts in exactly the same records.
+    `varied_records` has the records of each column with differing texts.
     """
     records = frozenset(cell.record for cell in column)
     if records not in varied_records or not is_one_word({cell.text for cell in column}):
@@ -357,10 +364,10 @@ def _is_called_label(cell: Cell) -> bool:
 
 
 def _is_beside_value(cell: Cell, known_texts: Sequence[_RecordTexts]) -> bool:
-    """Return whether the parent of a text's element shows nothing but the text, as a
-    label, and a value.
+    """Return whether the parent of a possible label shows only the label and a known
+    value.
 
-    `known_texts` holds the values of each record.
+    `known_texts` has the known values of each column by record.
     """
     label = squeeze(cell.text)
     shown = squeeze(cell.page.string(cell.page.parent[cell.node]))

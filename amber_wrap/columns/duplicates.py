@@ -75,11 +75,10 @@ def without_repetitions(
 
 
 def _without_stand_ins(columns: Sequence[list[Cell]]) -> list[list[Cell]]:
-    """Return the columns without those whose text stands for a missing link, such as
-    "Not available".
+    """Return the columns without those that show one constant text in place of links.
 
-    Such a text is the same in every record that has it. The other records have a link
-    below the same table header.
+    For example, records without a link show "Not available" below the table header that
+    the links of other records have.
     """
     headers = [next(headers_of(column[0]), "") for column in columns]
     records = [{cell.record for cell in column} for column in columns]
@@ -121,10 +120,10 @@ def _without_composed(
 
 
 def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
-    """Return whether a column adds only the same words to known numbers, as in "Rated
+    """Return whether a column only adds constant words to known numbers, as in "Rated
     4.5 of 5 stars".
 
-    The words must be the same in nearly all records.
+    Nearly all records must have the same words.
     """
     numbers: set[str] = set()
     rests: Counter[str] = Counter()
@@ -140,9 +139,10 @@ def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
 
 
 def _is_larger(index: int, other: int, texts: Sequence[SpacedTexts]) -> bool:
-    """Return whether the column at `index` has more characters than that at `other`.
+    """Return whether the column at index `index` has more characters than the column at
+    index `other`.
 
-    If both have as many, return whether `index` is lower.
+    If both have the same number of characters, return whether `index` is lower.
     """
     length = sum(map(len, texts[index].values()))
     other_length = sum(map(len, texts[other].values()))
@@ -239,9 +239,9 @@ def is_clock(words: str) -> bool:
 def _own_texts_only(
     column: list[Cell], columns: Sequence[Sequence[Cell]]
 ) -> list[Cell]:
-    """Return a column reduced to the texts that are directly in its elements.
+    """Return a column with only the texts that are directly in its elements.
 
-    Return the column unchanged if this would lose a text of a child element that no
+    Return the column unchanged if this would lose the text of a child element that no
     other column has.
     """
     other_texts = {
@@ -274,8 +274,8 @@ def _own_texts_only(
     def own_text(cell: Cell) -> str:
         """Return the text of an element without the texts of its child elements.
 
-        Return "" if child elements divide the text, or have a text that no other column
-        has.
+        Return "" if child elements divide the text, or if one of them has a text that
+        no other column has.
         """
         text = cell.page.source_text(cell.node, OWN_TEXT)
         # "Acme" begins the sentence "Acme is looking for a weaver".

@@ -57,8 +57,7 @@ def _heading_above(
 ) -> NodeId | None:
     """Return the nearest heading above a record, or None.
 
-    Ancestors with a single child don't count for the `COLUMN.heading_levels` levels
-    that are searched.
+    The search ends after `COLUMN.heading_levels` ancestors with several child elements.
     """
     node, levels = record.start, 0
     while levels < COLUMN.heading_levels and (parent := page.parent[node]) >= 0:
@@ -88,10 +87,9 @@ def _heading_in(page: Page, node: NodeId, is_row: bool) -> NodeId:
 
 
 def names_only_heading(name: str) -> bool:
-    """Return whether a name only names a heading, such as `group_header`, and not its
-    content.
+    """Return whether a name only says that a text is a heading, such as `group_header`.
 
-    For example, return False for `category_header`.
+    For example, return False for `category_header`, because it also names the content.
     """
     words = name.split("_")
     is_heading = not set(HEADERS).isdisjoint(words) and not has_usual_word(words)

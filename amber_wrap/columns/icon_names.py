@@ -18,8 +18,8 @@ _ICONS: Final = "icons"
 
 
 def fields_of_icons(cell: Cell) -> Iterator[str]:
-    """Yield the usual fields of records, such as "location", that icons beside a text
-    show."""
+    """Yield the usual fields, such as "location", that the icons beside a text stand
+    for."""
     page = cell.page
     for node in nodes_with_same_text(page, cell.node):
         icons = [
@@ -36,9 +36,10 @@ def fields_of_icons(cell: Cell) -> Iterator[str]:
 
 
 def _fields_of_icon(page: Page, icon: NodeId) -> Iterator[str]:
-    """Yield the usual fields of records that the markup of an icon names.
+    """Yield the usual fields of records that the classes or other names of an icon
+    stand for.
 
-    For example, the class `bi-geo-alt` names "location".
+    For example, the class `bi-geo-alt` stands for "location".
     """
     tooltips = [page.attributes[icon].get(name, "") for name in LABELLING]
     for name in names_of_icon(page, icon):

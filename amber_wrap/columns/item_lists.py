@@ -20,7 +20,7 @@ Rows = Sequence[Sequence[Cell]]
 
 
 def whole_lists(rows: Rows) -> list[Cell]:
-    """Return one text for each record that joins the items of a list, such as tags.
+    """Return, for each record, one text with all items of its list, such as its tags.
 
     Return [] if the items in `rows` are separate values.
     """
@@ -39,7 +39,7 @@ def whole_lists(rows: Rows) -> list[Cell]:
 
 
 def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
-    """Return those of the column names that contain no item of a list, such as a tag.
+    """Return the column names that contain none of the items in `lists`, such as tags.
 
     Short items are ignored.
     """
@@ -51,8 +51,8 @@ def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str
 def _are_interchangeable(rows: Rows) -> bool:
     """Return whether the items of lists are interchangeable, as tags are.
 
-    Many texts are at different indexes in different records, or nearly all items link
-    to one folder.
+    This holds if many texts change their index from record to record, or if nearly all
+    items link to one folder.
     """
     ranks: dict[str, set[int]] = defaultdict(set)
     for row in rows:
@@ -70,7 +70,8 @@ def _are_interchangeable(rows: Rows) -> bool:
 def are_action_links(rows: Rows) -> bool:
     """Return whether the items of lists are links for actions, such as "edit".
 
-    They have different addresses, but most have a text that nearly all records share.
+    The links have different addresses, but most have a text that is in nearly all
+    records.
     """
     cells = [cell for row in rows for cell in row]
     targets = {cell.page.attributes[cell.node].get("href", "") for cell in cells}
@@ -97,8 +98,8 @@ def _link_to_one_folder(rows: Rows) -> bool:
 
 
 def _joined_cell(row: Sequence[Cell]) -> Cell:
-    """Return one text that joins the texts of a record's items, with the first item as
-    its element."""
+    """Return one text that joins all items of a record, with the first item as its
+    element."""
     text = ITEM_END.join(cell.text for cell in row)
     return replace(row[0], text=text, source=EACH)
 
@@ -122,8 +123,11 @@ def _link_folder(cell: Cell) -> str:
 
 
 def _levels_to_list(row: Sequence[Cell]) -> int:
-    """Return the number of levels from the first item of a record up to the element of
-    the list."""
+    """Return how many levels the element of the list is above the first item of a
+    record.
+
+    The element of the list is the nearest ancestor that also contains the last item.
+    """
     page, ancestor, last = row[0].page, row[0].node, row[-1].node
     level = 0
     while not page.contains(ancestor, last):
@@ -133,10 +137,11 @@ def _levels_to_list(row: Sequence[Cell]) -> int:
 
 
 def _list_cell(row: Sequence[Cell], level: int) -> Cell | None:
-    """Return the text of a record's items, with the ancestor `level` levels above them
-    as its element.
+    """Return the joined items of a record, with an ancestor of the items as their
+    element.
 
-    Return None if the ancestor has other texts, or isn't within the record.
+    The ancestor is `level` levels above the first item. Return None if it has other
+    texts, or isn't within the record.
     """
     page, start, ancestor = row[0].page, row[0].start, row[0].node
     for _ in range(level):

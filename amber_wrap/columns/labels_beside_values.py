@@ -38,8 +38,7 @@ class LabelledValue(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """The labels on a page, by the way in which the markup joins a label and its
-    value."""
+    """The labels on a page, in groups with the same markup of label and value."""
 
     words: frozenset[NodeId]
     """The elements that hold only a label."""
@@ -55,7 +54,8 @@ class Labels(NamedTuple):
     """The parents of the elements in `tails`."""
 
     def is_behind_label(self, page: Page, node: NodeId, part: NodeId) -> bool:
-        """Return whether the text of `part` is the text of `node` without its label.
+        """Return whether `part` displays the text of `node` without the label at its
+        start.
 
         Return False if the text has no label.
         """
@@ -85,7 +85,7 @@ class Labels(NamedTuple):
 
 
 class _LabelPair(NamedTuple):
-    """A possible label in a record, and the element that it may name."""
+    """An element of a record that may be a label, and the element that it may label."""
 
     page: Page
     start: NodeId
@@ -109,10 +109,9 @@ class _LabelPair(NamedTuple):
         return self.page, self.start
 
     def classes_of_label(self) -> list[str]:
-        """Return the classes that the label has and the named element hasn't.
+        """Return the classes of the label that the labelled element doesn't have.
 
-        Labels that differ in a class may share another one: `<b class="key seats">` and
-        `<b class="key venue">`.
+        For example, return ["key", "seats"] for `<b class="key seats">`.
         """
         named = self.page.classes(self.value)
         return [name for name in self.page.classes(self.label) if name not in named]
@@ -170,8 +169,7 @@ def _least_labels(group: AreaGroup) -> int:
 
 
 def _tail_labels(group: AreaGroup) -> Mapping[Page, dict[NodeId, str]]:
-    """Return, by page, the elements that label the text directly behind them, with
-    their text.
+    """Return, by page and element, each label that is directly before a text.
 
     For example, "Rooms:" is the label in `<b>Rooms:</b> 3`.
     """
@@ -211,8 +209,7 @@ def _tail_labels(group: AreaGroup) -> Mapping[Page, dict[NodeId, str]]:
 def _own_labels(
     group: AreaGroup, marks: Sequence[Marks]
 ) -> Mapping[Page, dict[NodeId, str]]:
-    """Return, by page, the elements whose text begins with a label, each with the
-    label.
+    """Return, by page and element, each label at the start of an element's text.
 
     For example, the label of "Rooms: 3" is "Rooms:".
     """
@@ -244,8 +241,8 @@ def _own_labels(
 
 
 def _label_pairs(group: AreaGroup) -> Iterator[_LabelPair]:
-    """Yield the possible labels in the records of similar lists (`group`), each
-    together with the element that it may name."""
+    """Yield each possible label in similar lists, with the element that it may
+    label."""
     for page, area in group.members:
         places = Marks(page, [record.nodes for record in area.records])
         for record in area.records:
@@ -278,10 +275,9 @@ def _are_alone(page: Page, label: NodeId, value: NodeId) -> bool:
 def _possible_labels(
     page: Page, rows: Iterable[NodeId]
 ) -> Iterator[tuple[NodeId, NodeId, str]]:
-    """Yield (label, element, source) for each element of a record that may be the label
-    of another.
+    """Yield (label, element, source) for each element that may label another element.
 
-    `source` is the part of `element` that holds the value.
+    `source` is the part of the other element that holds the value.
     """
     for row in rows:
         for node in page.elements(row)[1:]:
@@ -311,11 +307,10 @@ def _may_be_label(page: Page, node: NodeId) -> bool:
 
 
 def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
-    """Return whether the elements in the same place of each record are labels of
-    others.
+    """Return whether elements in the same place of the records are labels.
 
-    They are if most end with a colon, if all are `dt` or `th`, or if their texts move
-    from place to place between records.
+    They are if most end with a colon, if all are `dt` or `th`, or if their texts change
+    their order from record to record.
     """
     if any(pair.label_place == pair.value_place for pair in pairs):
         return False

@@ -52,8 +52,8 @@ ACTIONS: Final = frozenset(
 def leads_to_page(page: Page, link: NodeId) -> bool:
     """Return whether the target of a link may be a value of a record.
 
-    Return False for a target such as "#", for a link around a picture, and for an
-    action such as sharing.
+    Return False for a target such as "#", for a link around a picture, and for a link
+    with an action such as sharing.
     """
     attributes = page.attributes[link]
     texts = " ".join(attributes.get(name, "") for name in ("href", "class", *LABELLING))
@@ -114,10 +114,9 @@ def with_link_targets(column: list[Cell]) -> list[Cell]:
 
 
 def _link_of(cell: Cell) -> NodeId:
-    """Return the link that shows exactly a given text of a record, or -1 if there is
-    none.
+    """Return the link that shows exactly the text of `cell`, or -1 if there is none.
 
-    The link is the element of the text, or an ancestor or descendant of the element.
+    The link is the element of `cell`, an ancestor or a descendant.
     """
     page, length = cell.page, cell.page.text_length(cell.node)
     ancestors = (
@@ -136,10 +135,9 @@ def _link_of(cell: Cell) -> NodeId:
 
 
 def scheme_of(link: str) -> str:
-    """Return a column name for a link that opens no page, such as "email" for
-    `mailto:`.
+    """Return the column name for the scheme of a link, such as "email" for `mailto:`.
 
-    Return "" for any other link.
+    Return "" for a link that opens a page.
     """
     names = (name for scheme, name in _SCHEMES.items() if link.startswith(scheme))
     return next(names, "")

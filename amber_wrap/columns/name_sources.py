@@ -61,7 +61,10 @@ comments"."""
 
 
 def nodes_with_same_text(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Yield the element, or a line break's parent, and each ancestor with its text."""
+    """Yield an element, and each ancestor that has the same text.
+
+    For a line break, begin with its parent.
+    """
     node = page.parent[node] if page.tag[node] == "br" else node
     length = page.text_length(node)
     while node > 0 and page.text_length(node) == length:
@@ -87,9 +90,9 @@ def headers_of(cell: Cell) -> Iterator[str]:
 
 
 def _short_headers(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield the text of the table header above an element, if it is short.
+    """Yield the table header above an element, if it is short.
 
-    Also yield the text together with that of a second header above the first.
+    If there is a second header above the first, also yield both headers as one text.
     """
     header, group = (header_above(page, node, level) for level in (0, 1))
     for text in (header, f"{group} {header}" if header and group else ""):
@@ -107,9 +110,10 @@ def _table_cell_begun_by(cell: Cell) -> NodeId:
 
 
 def header_marks(cell: Cell) -> Iterator[str]:
-    """Yield the classes of the table header above a record's text.
+    """Yield the classes of the table header above a record's text, if the header has no
+    text.
 
-    Yield nothing if the header has text, and skip classes that other headers have.
+    Classes that other headers have are left out.
     """
     for node in nodes_with_same_text(cell.page, cell.node):
         if (header := header_cell(cell.page, node)) >= 0:
@@ -133,7 +137,7 @@ def words_beside(cell: Cell) -> Iterator[str]:
     """Yield the texts that may be labels of a value, such as "comments" for "12
     comments".
 
-    They are beside its element, in its HTML attributes, or in the value.
+    They are beside the element, in an HTML attribute of the element, or in the value.
     """
     page, node = cell.page, cell.node
     if cell.source == TAIL and (label := label_before_text(page, node)):
@@ -219,7 +223,8 @@ def _values_by_record(
 ) -> dict[NodeId, PropertyValues]:
     """Return the JSON-LD properties and values of each record, by its first node.
 
-    Each record displays the name of its item, and records without an item are left out.
+    They belong to the JSON-LD item whose name the record displays. Records without an
+    item are left out.
     """
     values_of_items = [list(item_values(item)) for item in items]
     names_of_items = [list(_identifying_texts(values)) for values in values_of_items]

@@ -69,10 +69,10 @@ _NameFinder = Callable[[Cell], Iterator[str]]
 
 
 def class_name_counts(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
-    """Return, for each column name, the number of the records' elements with a class
-    that gives it.
+    """Return, for each column name, how many elements in the records have a class for
+    it.
 
-    For example, elements of the class `card__title` count for "title".
+    For example, an element of the class `card__title` counts for "title".
     """
     return Counter(
         name
@@ -103,11 +103,10 @@ def names_with_origins(
     own_folders: Collection[str] = (),
     linked: JsonLdValues = MappingProxyType({}),
 ) -> dict[str, str]:
-    """Return the possible names of a column, the best first, or else "text", each with
-    its source.
+    """Return the possible names of a column, the best first, each with its source.
 
-    `linked` holds the JSON-LD properties of records, and `own_folders` the first
-    folders of links to the records' pages.
+    The only name is "text" if no name is found. `own_folders` has the first folders of
+    links to the records' pages, and `linked` the JSON-LD properties of each record.
     """
     classes = _usual_names(cells, _by_class)
     best_classes = _best_classes(classes, class_counts)
@@ -148,8 +147,8 @@ def names_with_origins(
 
 
 def has_own_name(cells: Sequence[Cell]) -> bool:
-    """Return whether words on the page, classes or folders in link targets name the
-    column with the given texts."""
+    """Return whether words on the page, classes or folders of links give the column of
+    `cells` a name."""
     return bool(
         any(names for _, names in _names_in_words(cells))
         or _best_classes(_usual_names(cells, _by_class), NO_COUNTS)
@@ -158,9 +157,9 @@ def has_own_name(cells: Sequence[Cell]) -> bool:
 
 
 def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
-    """Return (source, names) for each place where words may name a column.
+    """Return (source, names) for markup, headers and labels that may name a column.
 
-    Each name has the number of the column's texts that give it.
+    `names` has, for each name, the number of the column's texts that it belongs to.
     """
     return [
         ("its markup", _usual_names(cells, _by_attribute)),
@@ -174,10 +173,10 @@ def _usual_names(
     names_of: _NameFinder,
     share: float = COLUMN.least_named_share,
 ) -> Counter[str]:
-    """Return the names that at least `share` of a column's texts give, the most
-    frequent first.
+    """Return the names that belong to at least `share` of a column's texts.
 
-    Each name has the number of texts that give it.
+    Each name has its number of texts, and the most frequent name comes first.
+    `names_of` yields the names of one text.
     """
     counts = Counter(
         name for cell in cells for name in dict.fromkeys(filter(None, names_of(cell)))
@@ -189,11 +188,11 @@ def _usual_names(
 
 
 def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
-    """Return those of the class names in `names` that suit as a column's name, the best
+    """Return the class names in `names` that are suitable for the column, the best
     first.
 
-    `names` counts the column's texts with each class, and `class_counts` all elements
-    with it.
+    `names` has the number of the column's texts for each class name, and `class_counts`
+    the number of all elements.
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]
@@ -209,8 +208,7 @@ def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
 def _by_attribute(cell: Cell) -> Iterator[str]:
     """Yield the column names that HTML attributes such as `itemprop` give.
 
-    The attributes are those of the text's element and of the ancestors with the same
-    text.
+    The attributes belong to the text's element, or to ancestors with the same text.
     """
     page = cell.page
     for node in nodes_with_same_text(page, cell.node):
@@ -221,10 +219,10 @@ def _by_attribute(cell: Cell) -> Iterator[str]:
 
 
 def _item_of(cell: Cell, node: NodeId) -> str:
-    """Return the property or the type of the microdata item around `node` within the
-    record.
+    """Return the `itemprop`, or else the type, of the microdata item around `node`.
 
-    Return "" if there is no item, or if the item is the record itself.
+    Return "" if the record contains no such item, or if an item without `itemprop`
+    holds at least half of the record's text.
     """
     page, record_length = cell.page, cell.page.text_length(cell.start)
     item = page.parent[node]
@@ -239,10 +237,10 @@ def _item_of(cell: Cell, node: NodeId) -> str:
 
 
 def _by_property(cell: Cell, linked: JsonLdValues) -> Iterator[str]:
-    """Yield the names of the record's JSON-LD properties that have the given text of
-    the record as value.
+    """Yield the names of the record's JSON-LD properties whose value is the text of
+    `cell`.
 
-    `linked` holds the JSON-LD properties of the records.
+    `linked` has the JSON-LD properties of each record.
     """
     values = linked.get(cell.record, ())
     yield from _names(property_names(values, cell.text), ITEM_PROPERTY)
@@ -268,8 +266,8 @@ def _by_label(cell: Cell) -> Iterator[str]:
 
 
 def _by_own_label(cell: Cell) -> Iterator[str]:
-    """Yield the column names from the text directly before an element and from its
-    tooltip.
+    """Yield the column names that an element's tooltip and the text directly before it
+    give.
 
     The tooltips of links are left out.
     """
@@ -297,7 +295,7 @@ def _words_beside(cells: Sequence[Cell]) -> Counter[str]:
     """Return the column names from words that stand beside nearly all texts of a
     column.
 
-    Each name has the number of texts, and a singular and its plural count as one word.
+    Each name has its number of texts. A singular and its plural count as one word.
     """
     words = {word for cell in cells for word in words_beside(cell)}
     plurals = defaultdict(set)
@@ -335,8 +333,8 @@ def _names_in_classes(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _by_usual_folder(cell: Cell) -> Iterator[str]:
-    """Yield the usual field that a folder in a link's target names, such as "author"
-    for `/user/17`.
+    """Yield the usual field that a folder of a link names, such as "author" for
+    `/user/17`.
 
     The link is the text's element or an ancestor with the same text.
     """
@@ -367,9 +365,9 @@ def _by_folder(cell: Cell) -> Iterator[str]:
 
 
 def _names(words: Iterable[str], attribute: str) -> Iterator[str]:
-    """Yield the column names that words in an HTML attribute give.
+    """Yield the valid column names among the words in an HTML attribute.
 
-    Words that give no name are skipped.
+    Words that give no valid name are skipped.
     """
     for word in words:
         if word and (name := snake_case_name(written_part(word, attribute))):

@@ -33,7 +33,7 @@ class OuterElement(NamedTuple):
 
 
 class OuterElements:
-    """A finder of the elements of a record that display only the text of an inner
+    """A finder of elements in a record that display nothing but the text of an inner
     element.
 
     `places` gives the tags and classes from the record down to an element.
@@ -47,11 +47,11 @@ class OuterElements:
         self._is_single_row = len(record.nodes) == 1
 
     def around(self, node: NodeId, row: NodeId) -> OuterElement | None:
-        """Return the outermost element in a row of the record that displays only the
-        text of `node`.
+        """Return the outermost element below `row` that displays only the text of
+        `node`.
 
         Return None if there is none, if it is a link or in a button, or if other
-        elements have its tags and classes.
+        elements of the record have the same tags and classes.
         """
         page, outer = self._page, node
         while outer != row and (parent := page.parent[outer]) != row:
@@ -88,11 +88,11 @@ def columns_to_join(
     columns: Mapping[Key, Sequence[Cell]],
     outer_cells: Mapping[tuple[Key, Key], Sequence[Cell]],
 ) -> Iterator[tuple[list[Key], dict[Key, list[Cell]]]]:
-    """Yield (keys, joined columns) for each group of columns whose texts share outer
-    elements.
+    """Yield (keys, joined columns) for each group of columns whose outer elements
+    replace them.
 
-    An outer element displays only the text of one element within it. `outer_cells` maps
-    the keys of a column and of outer elements to the column's texts in them.
+    An outer element displays only the text of one element within it. `outer_cells` has
+    a column's texts by the key of the column and the key of their outer elements.
     """
     outers_by_key: dict[Key, list[Key]] = defaultdict(list)
     for key, outer_key in outer_cells:
@@ -131,9 +131,10 @@ def _are_one_link(cells: Sequence[Cell]) -> bool:
 def _connected(
     outers_by_key: Mapping[Key, Sequence[Key]],
 ) -> Iterator[tuple[list[Key], list[Key]]]:
-    """Yield (keys, outer keys) for each group of columns that share outer elements.
+    """Yield (keys, outer keys) for each group of columns that have an outer key in
+    common.
 
-    Columns are in one group, too, if both share outer elements with a third column.
+    Two columns are also in one group if each has an outer key in common with a third.
     """
     groups: list[tuple[list[Key], list[Key]]] = []
     for key, outer_keys in outers_by_key.items():

@@ -25,11 +25,10 @@ def are_page_numbers(column: Sequence[Cell]) -> bool:
 
 
 def _is_in_row(cell: Cell) -> bool:
-    """Return whether a link in a record and a link beside it show consecutive page
-    numbers.
+    """Return whether a link and the link beside it show consecutive page numbers.
 
-    The addresses of both links must differ only in numbers, or in an ending that only
-    one of them has: `/talk/5` and `/talk/5?page=2`.
+    The addresses may differ only in numbers or by an ending, such as "?page=2" in
+    `/talk/5` and `/talk/5?page=2`.
     """
     page = cell.page
     for link in _number_beside(cell):

@@ -63,9 +63,10 @@ def _is_item(cell: Cell) -> bool:
 
 
 def is_part_of_number(cell: Cell, prices: Iterable[Attribute]) -> bool:
-    """Return whether a text is a part of a price, or the digits behind a decimal point.
+    """Return whether a text is a part of a price, or is the digits behind a decimal
+    point.
 
-    For example, "95" in `<p>£9.<sup>95</sup></p>` is such a part.
+    For example, return True for "95" in `<p>£9.<sup>95</sup></p>`.
     """
     page, text = cell.page, squeeze(cell.text)
     before = "".join(page.text[page.parent[cell.node] : cell.node])
@@ -82,8 +83,10 @@ def is_part_of_number(cell: Cell, prices: Iterable[Attribute]) -> bool:
 
 
 def is_former_price(column: Sequence[Cell]) -> bool:
-    """Return whether a column holds former prices, which are struck out or labelled as
-    such."""
+    """Return whether most texts of a column are former prices.
+
+    A former price is struck out, or has a label such as "was".
+    """
     if not are_prices([cell.text for cell in column]):
         return False
     former = sum(
@@ -106,10 +109,10 @@ class _Price(NamedTuple):
     declared: Cell | None
 
     def shows_currency(self, dollar: str) -> bool:
-        """Return whether the text of the price contains the declared currency, or any
-        currency if none is declared.
+        """Return whether the text of the price shows the declared currency.
 
-        `dollar` is the currency that "$" stands for.
+        If no currency is declared, return whether the text shows any currency. `dollar`
+        is the currency that "$" stands for.
         """
         _, shown_currency, _ = money(self.attribute.matched or "", dollar)
         if self.declared is None:
@@ -122,10 +125,10 @@ def with_currencies(
     kinds: Sequence[AttributeType],
     columns: Iterable[str],
 ) -> tuple[tuple[TypedPage, ...], tuple[AttributeType, ...], frozenset[str]]:
-    """Return the sample pages with declared currencies added, all types, and the names
-    of dropped types.
+    """Return the sample pages with declared currencies as further values, all types,
+    and the names of dropped types.
 
-    For prices of a type `rent`, the type `rent_currency` is added. A type in `columns`
+    The currencies of the type `rent` get the type `rent_currency`. A type in `columns`
     is dropped if all its values are in elements that declare a currency.
     """
     dollar = dollar_of([typed_page.page for typed_page in typed_pages])
@@ -237,7 +240,7 @@ def _nearest(
 def _types_within(
     typed_pages: Iterable[TypedPage], nodes: set[tuple[Page, NodeId]]
 ) -> frozenset[str]:
-    """Return the names of the types whose values are all read from `nodes`."""
+    """Return the names of the types that have all their values in `nodes`."""
     inside: set[str] = set()
     outside: set[str] = set()
     for typed_page in typed_pages:
@@ -262,9 +265,9 @@ def _attributes(typed_page: TypedPage) -> Iterator[Attribute]:
 
 
 def displayed_text_names(kinds: Iterable[AttributeType]) -> set[str]:
-    """Return the names of the types for the displayed texts of dates and amounts.
+    """Return the names of the types for displayed texts of dates and amounts of money.
 
-    For example, the name is `posted_text` for the type `posted`.
+    For example, the name is `posted_text` for the type `posted` of dates.
     """
     return {
         _text_name(kind.name)
@@ -274,11 +277,8 @@ def displayed_text_names(kinds: Iterable[AttributeType]) -> set[str]:
 
 
 def _text_name(name: str) -> str:
-    """Return the name of the type that holds the displayed texts of the values of a
-    type.
-
-    For example, return `posted_text` for the type `posted`.
-    """
+    """Return the name of the type for displayed texts, such as `posted_text` for
+    `posted`."""
     return f"{name}_text"
 
 
@@ -325,10 +325,10 @@ def with_displayed_texts(
 
 
 def _are_unreadable(kind: ValueKind, values: Sequence[Attribute]) -> bool:
-    """Return whether texts of dates or amounts of money can't be converted.
+    """Return whether dates or amounts of money must be kept as texts.
 
-    One such date is enough, but most amounts must be unreadable, or their large units
-    must differ.
+    Return True if a date or most of the amounts can't be converted, or if the amounts
+    mix large units.
     """
     if kind is ValueKind.DATE:
         texts = [value.text or "" for value in values]
@@ -347,7 +347,7 @@ def _text_type(
     """Return the type `name` for the displayed texts of `values`, which have the type
     `kind`.
 
-    It finds the texts by the patterns of `kind` if elements hold other texts, too.
+    The new type has the patterns of `kind` if the elements also hold other texts.
     """
     if all(
         page.source_text(value.node, value.source) == value.text

@@ -49,9 +49,9 @@ Refinements = Mapping[str, Mapping[RecordKey, Cell]]
 def take_refinements(
     columns: Sequence[_Column], group: AreaGroup, types: Mapping[str, ValueKind]
 ) -> tuple[list[_Column], Refinements]:
-    """Take the columns that replace known values of records out of `columns`.
+    """Separate the columns that replace known values of records from the other columns.
 
-    Return the remaining columns, and the replacing texts by type and record.
+    Return the other columns, and the replacing texts by type and record.
     """
     link_targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
@@ -146,7 +146,7 @@ def refine_attributes(
 
 
 def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
-    """Return a text of a column as a record's value of the type `name`.
+    """Return the text of `cell` as a value of its record, with the type `name`.
 
     `support` is the share of records with a value of the type, from 0 to 1.
     """
@@ -163,8 +163,8 @@ def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
 
 
 def _adds_time(column: _Column, dates: _AttributesByRecord) -> bool:
-    """Return whether a column shows the same dates as `dates`, mostly with a time of
-    day.
+    """Return whether a column repeats the known `dates`, and adds a time of day to
+    most.
 
     A time zone may follow the time.
     """
@@ -230,10 +230,10 @@ def _main_part(
     attributes: _AttributesByRecord,
     linking: Sequence[_Column],
 ) -> _Column:
-    """Return the column with the main part of the texts in `attributes`, or [] if there
-    is none.
+    """Return the column with the main part of the texts in `attributes`, such as the
+    title in "Title, 9 May".
 
-    For example, the main part of "Title, 9 May" is the title.
+    Return [] if there is no such column.
     """
     parts = [column for column in columns if _is_part(column, attributes)]
     linking_parts = [
@@ -267,10 +267,10 @@ def _main_part(
 
 
 def _are_blocks_of_links(column: _Column) -> bool:
-    """Return whether each text of a column is in a block that is a child of a link.
+    """Return whether all elements of a column are unlabelled blocks directly within
+    links.
 
-    A block is a paragraph, a heading or a `div`, without a label such as a table
-    header.
+    A block is a paragraph, a heading or a `div`.
     """
     return all(
         cell.page.tag[cell.node] in _BLOCKS
@@ -304,9 +304,10 @@ def _is_part(column: _Column, attributes: _AttributesByRecord) -> bool:
 def _links_to_records(
     column: _Column, link_targets: Mapping[RecordKey, set[str]]
 ) -> bool:
-    """Return whether each text of a column links to one of its record's `link_targets`.
+    """Return whether each element of a column links to a known link target of its
+    record.
 
-    `link_targets` holds the known link targets of each record.
+    `link_targets` has these targets by record.
     """
     return all(
         cell.page.attributes[cell.node].get("href") in link_targets.get(record, ())

@@ -165,11 +165,10 @@ def find_text_columns(
 def _collected_texts(
     group: AreaGroup, types: Mapping[str, ValueKind], unlabelled: Sequence[Marks]
 ) -> _CollectedTexts:
-    """Return the texts of all records of similar lists, by column, without parts of
+    """Return the texts of all records of similar lists by column, without parts of
     prices.
 
-    `unlabelled` gives the tags and classes around elements without regard to icons and
-    labels.
+    Icons and labels make no difference to the tags and classes in `unlabelled`.
     """
     texts = _CollectedTexts()
     labelled = list(group.tag_paths())
@@ -249,10 +248,10 @@ def _join_in_outer_elements(texts: _CollectedTexts) -> None:
 
 
 def _is_regular(part_counts: Sequence[int], record_count: int) -> bool:
-    """Return whether nearly all records have the same number of emphasised parts, or
-    none has any.
+    """Return whether nearly all records have the same number of emphasised parts, or no
+    record has any.
 
-    `part_counts` has the numbers of the records with such parts.
+    `part_counts` has the number of parts for each record with a part.
     """
     if not part_counts:
         return True
@@ -266,7 +265,8 @@ def _unlabelled_columns(
 ) -> list[tuple[ColumnKey, ColumnKey]]:
     """Return (key, bare key) for each pair of columns that hold the same field.
 
-    Only the column `key` has icons or labels beside its texts.
+    The texts of the first column have icons or labels beside them, and those of the
+    second column have none.
     """
     keys_by_bare: dict[ColumnKey, list[ColumnKey]] = defaultdict(list)
     for key, bare_key in bare_keys.items():
@@ -274,8 +274,8 @@ def _unlabelled_columns(
             keys_by_bare[bare_key].append(key)
 
     def are_one_field(key: ColumnKey, bare_key: ColumnKey) -> bool:
-        """Return whether two columns read the same part of an element, in different
-        records."""
+        """Return whether two columns read the same part of elements, and have no record
+        in common."""
         column, bare_column = columns[key], columns.get(bare_key)
         if not bare_column or column[0].source != bare_column[0].source:
             return False
@@ -294,7 +294,8 @@ def _record_texts(
 ) -> Iterator[_RecordText]:
     """Yield the texts of a record without the labels in `labels`.
 
-    Only `places`, and not `bare_places`, distinguishes elements by icons and labels.
+    `places` distinguishes elements by the icons and labels beside them, and
+    `bare_places` doesn't.
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = bare_places.of_record(page, record.nodes)

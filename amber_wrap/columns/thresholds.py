@@ -75,8 +75,7 @@ class ColumnThresholds:
     child elements, if the text is to count as one passage."""
 
     def least(self, record_count: int) -> int:
-        """Return the least number of records with a text that a column or a label
-        needs.
+        """Return the least number of records in which a column or a label must occur.
 
         `record_count` is the number of all records of the list.
         """

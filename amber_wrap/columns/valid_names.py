@@ -48,8 +48,8 @@ def distinct_names(
 ) -> list[str]:
     """Return a unique name for each column, given its possible names in `columns`.
 
-    A column gets its first name that no other column lists, or else its first name,
-    with a number if that is taken.
+    It is the first name that is possible for no other column, or else the first name.
+    If the name is taken, a number is appended.
     """
     name_counts = Counter(name for names in columns for name in names)
     used = set(taken)
@@ -65,10 +65,10 @@ def distinct_names(
 def names_with_free_keys(
     columns: Mapping[str, ValueKind], types: Iterable[AttributeType]
 ) -> dict[str, str]:
-    """Return for each column, by its name, a name whose keys in the output are free.
+    """Return the new name of each column, by the old name.
 
-    A number is appended if another column or one of the `types` uses a key, such as
-    that of a currency.
+    A number is appended if the old name would need an output key that is in use, such
+    as `price_currency`.
     """
     used_keys = {key for type_ in types for key in type_.keys}
     has_one_key = {name: kind not in DERIVED_KEYS for name, kind in columns.items()}
@@ -126,11 +126,11 @@ def snake_case_name(text: str) -> str:
 
 
 def without_block(name: str, class_names: Iterable[str]) -> str:
-    """Return the name of a class without the first words that most of the `class_names`
-    share.
+    """Return the name of a class without the first words that it shares with most of
+    the `class_names`.
 
-    Return the whole name if the rest is no valid name, or says less than the first
-    words.
+    Return the whole name if the rest is no valid name, or if only the first words name
+    a usual field.
     """
     words = name.split("_")
     others = [parts for it in class_names if len(parts := it.split("_")) > 1]

@@ -131,9 +131,9 @@ def _form_of_known(
     common: str,
     is_whole: bool,
 ) -> ColumnForm:
-    """Return the form of a column (`column_form`) none of whose values is missing.
+    """Return the form of a column in which no value is missing, as `column_form` does.
 
-    `common` is the label that nearly all texts begin with.
+    `common` is the label that nearly all texts begin with, or "".
     """
     if any(map(str.isdigit, common)):
         label = common
@@ -195,8 +195,10 @@ def _is_period(word: str) -> bool:
 
 
 def _has_other_parts(text: str) -> bool:
-    """Return whether a text has a range of times, or a part without digits beside a bar
-    or dot, as in "9 May | Oxford"."""
+    """Return whether a text with a date also shows something else.
+
+    It has a range of times, or a part without digits, as in "9 May | Oxford".
+    """
     parts = re.split("[|·•]", text)
     return has_time_range(text) or any(
         part.strip() and not re.search(r"\d", part) for part in parts[1:] + parts[:-1]
@@ -206,7 +208,7 @@ def _has_other_parts(text: str) -> bool:
 def _has_few_words(text: str, more: int = 0) -> bool:
     """Return whether a text is short enough to be only a date, a price or a number.
 
-    The text may have at most `MOST_WORDS` words, and `more` words in addition.
+    The text may have at most `MOST_WORDS + more` words.
     """
     return len(re.findall(r"[^\W\d_]+", text)) <= MOST_WORDS + more
 
@@ -308,8 +310,11 @@ def _may_stand_around(before: str, after: str) -> bool:
 
 
 def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool:
-    """Return whether numbers are identifiers, months or times, by their form or by a
-    word in `names`."""
+    """Return whether numbers are identifiers, months or times of day, and no
+    quantities.
+
+    The form of the numbers shows this, or a word in the column's possible `names`.
+    """
     words = {word for name in names for word in name.split("_")}
     are_codes = any(map(_CODE.match, numbers)) or any(map(_NUMBERED.fullmatch, names))
     are_years = all(map(_MONTH.fullmatch, numbers))
@@ -321,10 +326,10 @@ def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether texts such as "12 comments" are converted to the values of their
-    numbers alone.
+    """Return whether each text, such as "12 comments", has the same value as its
+    number.
 
-    Return False if a text can't be converted.
+    `numbers` maps texts to their numbers. Return False if a text can't be converted.
     """
     read = NORMAL_FORMS[kind]
     return all(

@@ -70,10 +70,10 @@ def common_label(texts: Sequence[str]) -> str:
 
 
 def _common_start(pattern: re.Pattern[str], texts: Sequence[str]) -> str:
-    """Return the match of a pattern with which nearly all texts begin.
+    """Return the match of `pattern` that nearly all texts begin with, or "".
 
-    Return "" if there is none, if the rests of the texts hardly differ, or if most
-    rests have a label.
+    Return "" also if the rests of the texts hardly differ, or if most rests have a
+    further label.
     """
     starts = Counter(match[0] for text in texts if (match := pattern.match(text)))
     if not starts:
