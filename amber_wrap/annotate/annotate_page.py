@@ -43,7 +43,7 @@ Parts of dates don't match.
 def annotators(domain: Domain) -> tuple[Annotator, ...]:
     """Return the objects that find values, such as prices, on a page.
 
-    The patterns, lists of terms and plugins of `domain` determine the objects.
+    The patterns, word lists and plugins of `domain` determine the objects.
     """
     return tuple(_annotators(domain))
 
@@ -160,7 +160,7 @@ def annotate(
 def _without_other_labels(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values, except prices and quantities with a label of another
+    """Yield the possible values, except prices and quantities beside a label of another
     type.
 
     For example, "£20" in "<i>Deposit</i> <b>£20</b>" may be no price.
@@ -171,8 +171,8 @@ def _without_other_labels(
             joined_claims[claim.node, claim.type].append(claim)
 
     def is_valid_in(element: NodeId, claim: Annotation) -> bool:
-        """Return whether the label before a possible value in `element` suits the
-        value's type.
+        """Return whether the label before a possible value in `element` suits the type
+        of the value.
 
         Return True if there is no label.
         """
@@ -211,9 +211,10 @@ def _names_type(label: str, attribute_type: AttributeType) -> bool:
 def _without_other_quantities(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values, except quantities with a wrong label.
+    """Yield the possible values, except quantities beside a wrong label.
 
-    A label is wrong if it doesn't name the type, but labels of other quantities do.
+    A label is wrong if it doesn't name the type, and is at most twice as frequent as
+    the labels that do.
     """
     labels = {
         claim: label_of(page, page.element(claim.node))
@@ -234,8 +235,8 @@ def _without_other_quantities(
 def _without_outer(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values, except those that only add a text or number to
-    another.
+    """Yield the possible values, except those that only add words or a number to a
+    value within them.
 
     In "<i>Sold</i> <b>Green Lane</b>", the address "Sold Green Lane" is dropped.
     """
@@ -272,8 +273,8 @@ def _claims_below(
 def _without_superfluous(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values, except those that rest on a class or another name and
-    have a better alternative.
+    """Yield the possible values, except those found by a class or label in an element
+    with a better value.
 
     For example, a number in an element with the class `price` is dropped if the element
     has a price with a currency.
@@ -284,8 +285,11 @@ def _without_superfluous(
             recognised_nodes[claim.type].append(claim.node)
 
     def contains_value(claim: Annotation, type_name: str) -> bool:
-        """Return whether the element of `claim` contains a value of a type that is
-        recognised by its text."""
+        """Return whether the element of `claim` contains a value of the type
+        `type_name`.
+
+        A value that was found by a class or label doesn't count.
+        """
         nodes = recognised_nodes[type_name]
         i = bisect_left(nodes, claim.node)
         return i < len(nodes) and page.contains(claim.node, nodes[i])
@@ -330,8 +334,10 @@ def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation,
         conflicting[second].add(first)
 
     def priority(claim: Annotation) -> tuple[int, int, int, str]:
-        """Return a sort key of a possible value, which is lowest for the value to be
-        kept."""
+        """Return a sort key of a possible value.
+
+        Of contradictory values, the one with the lowest key is kept.
+        """
         length = len(claim.matched)
         return -length, type_ranks[claim.type], claim.start, claim.recogniser
 

@@ -33,10 +33,10 @@ Owner = tuple[NodeId, str]
 
 
 class Basis(StrEnum):
-    """The kind of evidence for an annotation, a text that may be a value of a type.
+    """The reason why a text may be a value of a type.
 
-    The evidence is the text itself, or the fact that the annotated element is a link,
-    an image or a headline.
+    The reason is the words of the text, or that its element is a link, an image or a
+    headline.
     """
 
     TEXT = "text"
@@ -107,10 +107,11 @@ class Texts:
         """The (start, end) offsets of each line in `joined`."""
 
     def locate(self, offset: int) -> tuple[str, int, Sequence[Owner]]:
-        """Return (text, start, owners) for the line at an offset in `joined`.
+        """Return (text, start, owners) for the line of `joined` that contains an
+        offset.
 
-        `start` is the offset of the line, and `owners` has the (node, source) pairs
-        with this text.
+        `start` is the offset of the line's first character, and `owners` has the (node,
+        source) pairs with this text.
         """
         line = bisect_right(self.spans, offset, key=itemgetter(0)) - 1
         start, _ = self.spans[line]
@@ -124,18 +125,23 @@ class Texts:
         return iter(self._entries)
 
     def is_composed(self, claim: Annotation) -> bool:
-        """Return whether a possible value is in a text of several nodes, such as a
-        number and its unit."""
+        """Return whether several children of the value's element display a short text
+        together.
+
+        An example is a number and its unit.
+        """
         return claim.source == TEXT and self.has_parts(claim.node)
 
     def has_parts(self, node: NodeId) -> bool:
-        """Return whether several children of an element display a short text together,
-        such as a number and its unit."""
+        """Return whether several children of an element display a short text together.
+
+        An example is a number and its unit.
+        """
         return node in self._part_starts
 
     def spans_parts(self, claim: Annotation) -> bool:
-        """Return whether a possible value is in several parts of its element, as "500
-        m" in `<p><b>500</b> m</p>`.
+        """Return whether a possible value extends over several parts of its element, as
+        "500 m" does in `<p><b>500</b> m</p>`.
 
         Return True for an element without parts.
         """
@@ -178,8 +184,8 @@ def _joined_texts(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
     """Yield (element, text, offsets) for each small element with several displayed
     children.
 
-    The offsets are the starts of the children's texts, except the first and those
-    between two digits.
+    `offsets` has the start of each child's text, except of the first child. A start
+    between two digits is left out.
     """
     for node in page.elements():
         if (

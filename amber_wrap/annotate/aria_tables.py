@@ -38,7 +38,8 @@ def aria_column(page: Page, node: NodeId) -> str:
 def aria_header(page: Page, cell: NodeId) -> NodeId:
     """Return the header of a cell's column in an ARIA table, or -1 if there is none.
 
-    It has the column number of the cell, or else the same index in its row.
+    The header and the cell have the same column number, or else the same index in their
+    rows.
     """
     if _role(page, cell) not in _CELL_ROLES:
         return -1

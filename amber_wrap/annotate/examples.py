@@ -1,7 +1,6 @@
-"""Annotate values like the examples that a user gave.
+"""Annotate values in elements that resemble the element of a user's example.
 
-These are elements with the same tags and classes as the element that displays the
-example.
+Such elements have the same tags and classes as the element with the example.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ class Example:
 
 
 class Fit(IntEnum):
-    """How much of an element's text a user's example value is: all, a line, or less.
+    """The part of an element's text that a user's example takes: all, a line, or less.
 
     The best fit has the lowest number.
     """
@@ -142,10 +141,11 @@ class _ExampleRoles:
     roles: frozenset[Role]
 
     def annotations(self, page: Page) -> list[Annotation]:
-        """Return a possible value for each element that is like those of the example,
-        in document order.
+        """Return a possible value for each element with the tags and classes of the
+        example.
 
-        Elements without text or with a long text are left out.
+        The elements are in document order. Elements without text or with a long text
+        are left out.
         """
         return [
             self._annotation(page, node)

@@ -72,7 +72,8 @@ def _term_directly_before(page: Page, node: NodeId) -> NodeId:
 def header_above(page: Page, cell: NodeId, level: int = 0) -> str:
     """Return the text of the column header above a cell, or "" if there is none.
 
-    With a `level` of 1, return the text of the header of a group of columns.
+    With a `level` of 1, return the text of the header above that header, which belongs
+    to several columns.
     """
     header = header_cell(page, cell, level)
     return seen_text(page, header) if header >= 0 else ""
@@ -81,7 +82,8 @@ def header_above(page: Page, cell: NodeId, level: int = 0) -> str:
 def header_cell(page: Page, cell: NodeId, level: int = 0) -> NodeId:
     """Return the column header above a cell, or -1 if there is none.
 
-    With a `level` of 1, return the header of the group of columns above that header.
+    With a `level` of 1, return the header above that header, which belongs to several
+    columns.
     """
     if page.tag[cell] not in CELLS:
         return -1 if level else aria_header(page, cell)
@@ -152,11 +154,11 @@ def is_title_row(page: Page, row: Cells) -> bool:
 
 
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
-    """Return whether the cells of a table row are headers, given the cells of the
-    table's `last` row.
+    """Return whether the cells of a table row are headers, given the table's `last`
+    row.
 
-    They are if the markup declares it, or if their short texts are set off by bold type
-    or classes.
+    They are headers if the markup says so, or if short texts in bold type or with other
+    classes differ from the last row.
     """
     row_element = page.parent[row[0]]
     if page.tag[page.parent[row_element]] == "thead":
@@ -201,9 +203,9 @@ def _is_set_off(page: Page, cell: NodeId, usual_classes: set[str]) -> bool:
 
 
 def marks_of_header(page: Page, header: NodeId) -> Iterator[str]:
-    """Yield the classes of a header without text that no other cell of its row has.
+    """Yield the classes of a header without text, such as `icon-price` for an icon.
 
-    For example, an icon's class `icon-price` names a column.
+    Classes of other cells in the header's row are left out.
     """
     if page.text_length(header):
         return
@@ -250,8 +252,8 @@ def _heads_list(
 ) -> bool:
     """Return whether the `first` row of a list has the markup of a header row.
 
-    No other row may have its `classes`, and most rows must have cells with the tags
-    `cell_tags`.
+    No other row may have the classes `classes` of the first row. Most other rows must
+    have cells with the tags `cell_tags`.
     """
     text = page.string(first)
     siblings = page.child_elements(page.parent[first])
@@ -260,7 +262,8 @@ def _heads_list(
         return False
 
     def can_be_header(row: NodeId) -> bool:
-        """Return whether a row has names, and nothing to click on."""
+        """Return whether a row has column names, and no links, buttons or fields of
+        forms."""
         return _has_column_names(page, row) and not _can_be_clicked(page, row)
 
     is_only_one = can_be_header(first) and not any(map(can_be_header, rows))
@@ -270,7 +273,8 @@ def _heads_list(
 
 
 def name_above(page: Page, row: NodeId, node: NodeId) -> str:
-    """Return the name in the header row of a list above the cell `node` of a row.
+    """Return the column name above the cell `node` of a row, from the header row of the
+    list.
 
     Return "" if the list has no header row, or if `node` is no cell of `row`.
     """
@@ -308,8 +312,8 @@ def _cell_tags(page: Page, row: NodeId) -> _CellTags:
 def _header_row_of_list(page: Page, parent: NodeId, cell_tags: _CellTags) -> NodeId:
     """Return the header row of the list in `parent`, or -1 if there is none.
 
-    It is the first row or is directly before `parent`, and usually has cells with the
-    tags `cell_tags`.
+    It is the first child of `parent`, or the element directly before `parent`. Its
+    cells usually have the tags `cell_tags`.
     """
     rows = page.child_elements(parent) if parent >= 0 else ()
     if not rows or not _have_cell_tags(page, rows[1:], cell_tags):

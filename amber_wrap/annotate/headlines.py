@@ -37,10 +37,10 @@ def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
 
 
 def _title(page: Page, links: Links, link: NodeId) -> NodeId:
-    """Return the element in a link that displays the link's title.
+    """Return the element in a link that displays the title of the link.
 
-    Return the link if there is no such element, or if the link itself is a title with
-    words of its own.
+    Return the link itself if there is no such element, or if the link has a class such
+    as `card-title` and text of its own.
     """
     has_own_text = any(map(str.isalpha, page.source_text(link, OWN_TEXT)))
     if has_own_text and is_bare_title(page.attributes[link].get("class", "")):
@@ -54,10 +54,11 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
 
 
 def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
-    """Return the first of `parts` that displays the beginning of the link's label,
-    tooltip or `alt`.
+    """Return the first of `parts` with the first words of the link's label, tooltip or
+    `alt`.
 
-    Return 0 if there is none.
+    Return a longer part behind it instead if that has the next words. Return 0 if the
+    link or no part has the first words.
     """
     names = [
         " ".join(page.attributes[node].get(name, "").casefold().split())
@@ -66,9 +67,8 @@ def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
     ]
 
     def begins_name(node: NodeId, before: str = "") -> bool:
-        """Return whether a name of the link begins with `before` and an element's
-        words.
-        """
+        """Return whether a name of the link begins with `before` and the text of an
+        element."""
         text = before + page.string(node).casefold()
         return any(
             name.startswith(text) and not name[len(text) :][:1].isalnum()
@@ -101,16 +101,16 @@ def _bare_title_within(page: Page, title: NodeId) -> NodeId:
 
 
 def _bare_titles(page: Page) -> Iterator[NodeId]:
-    """Yield the elements with a class such as `title` that neither contain nor are
-    within a link or heading.
+    """Yield the elements with a class such as `title`, apart from links and headings.
 
-    Of nested elements, only the inner one is yielded.
+    They neither contain links and headings nor are within them. Of nested elements,
+    only the inner one is yielded.
     """
 
     def is_bare(node: NodeId) -> bool:
-        """Return whether an element is a short title outside of links and headings.
+        """Return whether an element is a short title with a class such as `title`.
 
-        An element that contains a link or heading is no such title.
+        Return False for an element that contains a link or heading, or is within one.
         """
         return (
             is_bare_title(page.attributes[node].get("class", ""))
@@ -128,7 +128,8 @@ def _bare_titles(page: Page) -> Iterator[NodeId]:
 
 
 def _bare_names(page: Page, links: Links) -> Iterator[NodeId]:
-    """Yield the innermost elements that display a label of a link or image of the page.
+    """Yield the innermost elements whose text is a label of a link or image on the
+    page.
 
     Elements in headings or headline links, or with a class such as `title`, are left
     out.
@@ -156,10 +157,10 @@ def _repeats_tooltip(page: Page, node: NodeId) -> bool:
 
 
 def has_spoken_copy(page: Page, node: NodeId) -> bool:
-    """Return whether all child elements of an element with own text are for screen
-    readers only.
+    """Return whether an element repeats its own text for screen readers.
 
-    An example is `<b>£5<i class="sr-only">5 pounds</i></b>`.
+    All texts of its children must be for screen readers only, as in `<b>£5<i
+    class="sr-only">5 pounds</i></b>`.
     """
     spoken = [part for part in page.elements(node) if is_spoken(page, part)]
     if not spoken or not page.source_text(node, OWN_TEXT):

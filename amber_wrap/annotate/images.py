@@ -101,8 +101,8 @@ def _is_empty(page: Page, node: NodeId) -> bool:
 def _attribute_of_img(attributes: Mapping[str, str], uses: Counter[str]) -> str | None:
     """Return the name of the attribute with the address of an `img`, or None.
 
-    A value of `src` that is frequent in `uses` is a placeholder for an address in
-    another attribute.
+    If the value of `src` is frequent in `uses`, it is a placeholder, and another
+    attribute has the address.
     """
     names = [
         name
@@ -118,9 +118,10 @@ def _attribute_of_img(attributes: Mapping[str, str], uses: Counter[str]) -> str 
 
 
 def _attribute_of_source(page: Page, node: NodeId, uses: Counter[str]) -> str | None:
-    """Return the name of the attribute with the addresses of a `source`, or None.
+    """Return the name of the attribute with the addresses of a `source` element, or
+    None.
 
-    It must be the first child of a `picture` whose `img` has no address.
+    The element must be the first child of a `picture` whose `img` has no address.
     """
     picture = page.parent[node]
     if page.tag[picture] != "picture" or node != picture + 1:
@@ -133,10 +134,8 @@ def _attribute_of_source(page: Page, node: NodeId, uses: Counter[str]) -> str | 
 
 
 def _source_set(attributes: Mapping[str, str]) -> str | None:
-    """Return the name of the attribute with several addresses of an image, or None.
-
-    An example of the name is "srcset".
-    """
+    """Return the name of the attribute with a set of image addresses, such as "srcset",
+    or None."""
     return next((name for name in SOURCE_SETS if attributes.get(name)), None)
 
 
@@ -165,16 +164,19 @@ def _data_attribute(attributes: Mapping[str, str]) -> str | None:
 def _decoration(addresses: Sequence[str]) -> Collection[str]:
     """Return the addresses of images that are decoration, such as buttons.
 
-    Such an address, or each address in its folder on average, occurs at least
-    `ANNOTATION.least_decoration_uses` times.
+    An image is decoration if its address occurs at least
+    `ANNOTATION.least_decoration_uses` times, or if the addresses in its folder do so on
+    average.
     """
     uses = Counter(addresses)
     uses_of_folder = Counter(map(_folder, addresses))
     files_in_folder = Counter(map(_folder, uses))
 
     def is_repeated(address: str) -> bool:
-        """Return whether an address, or each in its folder on average, occurs too often
-        for a picture of a record."""
+        """Return whether an address occurs too often for a picture of a record.
+
+        Also return True if the addresses in its folder occur too often on average.
+        """
         folder = _folder(address)
         return (
             uses[address] >= ANNOTATION.least_decoration_uses

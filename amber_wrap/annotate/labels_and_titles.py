@@ -70,10 +70,10 @@ outside of headings and links.
 
 @lru_cache(maxsize=1 << 14)
 def is_bare_title(classes: str) -> bool:
-    """Return whether a class attribute such as "card-title" alone shows that an element
-    is a title.
+    """Return whether a class attribute alone shows that an element is a title, as
+    "card-title" does.
 
-    Return False for "name", which many other elements have.
+    Return False for "name", because many other elements have this class.
     """
     return BARE_TITLE.search(classes) is not None
 
@@ -82,8 +82,7 @@ def is_titled(page: Page, node: NodeId) -> bool:
     """Return whether an element has a class, `itemprop` or `data-testid` such as
     `title`.
 
-    For a link, the class may also be on the parent, if the link has at least half of
-    the parent's text.
+    If a link has at least half of its parent's text, the class may be on the parent.
     """
     if _has_title_mark(page, node):
         return True

@@ -74,9 +74,8 @@ class Links:
         return is_short and page.string(node).casefold() in self.names
 
     def has_linked_image(self, page: Page, node: NodeId) -> bool:
-        """Return whether an element's link has the same target as a link that displays
-        only an image.
-        """
+        """Return whether the link of an element has the target of a link that displays
+        only an image."""
         return _target(page, node) in self.image_targets
 
 
@@ -97,7 +96,7 @@ def links_of(page: Page) -> Links:
 def _links_to_pages(page: Page) -> Sequence[NodeId]:
     """Return the links to other pages, in document order.
 
-    Links are left out if all links with the same target have texts such as "Share".
+    A link is left out if all links to its target have texts such as "Share".
     """
     links_by_target: dict[str, list[NodeId]] = defaultdict(list)
     for node in page.elements():
@@ -162,7 +161,7 @@ def _names(
 def _headlines(
     page: Page, links: Sequence[NodeId], image_targets: Collection[str]
 ) -> frozenset[NodeId]:
-    """Return those of the links to other pages that may be the headline of a record.
+    """Return the links to other pages that may be headlines of records.
 
     `image_targets` are the targets of links that display an image and no text.
     """
@@ -188,7 +187,8 @@ def _dates_beside_headlines(
 ) -> frozenset[NodeId]:
     """Return the links in `headlines` that display only the date of another headline.
 
-    They lead to its page or to a part of it, such as "/talks/1#last" of "/talks/1".
+    They lead to the page of the other headline, or to a part of that page:
+    "/talks/1#last" is a part of "/talks/1".
     """
     dates = {link for link in headlines if _displays_date(page, link)}
     pages = {_target(page, link) for link in headlines if link not in dates}
@@ -207,7 +207,8 @@ def _displays_date(page: Page, link: NodeId) -> bool:
 
 
 def _pages_of(target: str) -> set[str]:
-    """Return a link target, and the targets of the pages that may contain it.
+    """Return a link target, and the beginnings of the target that may be addresses of
+    pages.
 
     For "/talks/1#last", these are "/talks/1", "/talks/" and "/".
     """
@@ -220,10 +221,11 @@ def _pages_of(target: str) -> set[str]:
 
 
 def _second_addresses(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
-    """Return the links with a text such as "example.org" if other links display the
-    names of their targets.
+    """Return the links that display an address, such as "example.org", and repeat
+    another link.
 
-    The same must hold for all links of the same kind.
+    The other link has the same target and displays a name. It must exist for all links
+    of the same kind that display an address.
     """
     with_text = [link for link in links if _has_letter(page.string(link))]
     addresses = [link for link in with_text if _displays_address(page, link)]
@@ -262,8 +264,7 @@ def _without_scheme(address: str) -> str:
 
 
 def _role(page: Page, link: NodeId) -> tuple[object, ...]:
-    """Return a key that is equal for links of the same kind, for example all menu
-    items.
+    """Return a key that links of the same kind have in common, such as all menu items.
 
     The key consists of the tags from the link up to the root, and the class attributes
     of the link and its parent.
@@ -279,10 +280,10 @@ def _headlines_among(
     pictured_targets: Collection[str],
     image_targets: Collection[str],
 ) -> Sequence[NodeId]:
-    """Return the headlines among the links in `same_role`, which are of the same kind.
+    """Return the links in `same_role` that may be headlines of records.
 
-    They have a long text, a heading or a target in `image_targets`, unless most links
-    are titles or have images.
+    They have a long text, a heading, or a target in `image_targets`. If most of the
+    links are titles or have a target in `pictured_targets`, all of them are returned.
     """
     if len({page.string(link) for link in same_role}) == 1:
         targets = {_target(page, link) for link in same_role}

@@ -170,8 +170,8 @@ def _declared_language(
 ) -> str:
     """Return the first language that a page declares credibly, or "" if there is none.
 
-    English, which templates declare by default, must be declared twice or have words in
-    `word_counts`.
+    English must be declared twice or have words in `word_counts`, because templates
+    declare it by default.
     """
     declaration_counts = Counter(declared.language for declared in declarations)
     for language in filter(None, (declared.language for declared in declarations)):
@@ -185,10 +185,10 @@ def _declared_language(
 
 
 def _language_of_text(word_counts: Counter[str], declared: str) -> str:
-    """Return the language with the most function words in `word_counts`, such as "the",
-    if it isn't the declared one.
+    """Return the language of a page's text, if it isn't the declared language.
 
-    Return "" if the text confirms the declared language, or if the lead is small.
+    `word_counts` has the number of function words, such as "the", by language. Return
+    "" if they confirm the declared language, or if the lead is small.
     """
     by_frequency = [*word_counts.most_common(2), ("", 0), ("", 0)]
     (best, best_count), (_, second_count) = by_frequency[:2]
@@ -211,7 +211,7 @@ def _language_of_text(word_counts: Counter[str], declared: str) -> str:
 def _declared_locales(page: Page) -> Iterator[Locale]:
     """Yield the languages and countries that a page declares.
 
-    The last comes from the host in the page's own address, such as German for ".de".
+    The host in the address of the page comes last: ".de" stands for German.
     """
     addresses = []
     for node in page.elements():
@@ -245,7 +245,7 @@ def _declared_locales(page: Page) -> Iterator[Locale]:
 def _function_words(page: Page) -> Counter[str]:
     """Return the number of function words such as "the" in a page's text, by language.
 
-    Words in capitals are ignored, and a repeated word counts a few times at most.
+    Words in capitals are ignored, and a repeated word is counted only a few times.
     """
     counts: Counter[str] = Counter()
     for word, count in Counter(_WORD.findall("\n".join(page.text))).items():
@@ -269,9 +269,11 @@ def _localised(domain: Domain, locale: Locale) -> Domain:
     country."""
 
     def applies(recogniser: str) -> bool:
-        """Return whether a pattern or word list is for the page's language.
+        """Return whether the pattern or word list `recogniser` is for the page's
+        language.
 
-        A general pattern such as `date` doesn't apply if the domain also has `date_de`.
+        A general pattern such as `date` isn't, if the domain also has `date_de` for the
+        language.
         """
         if language_tags := domain.locales.get(recogniser):
             return any(map(locale.matches, language_tags))
@@ -306,7 +308,8 @@ def dollar_of(pages: Sequence[Page]) -> str:
 def _dollar_of_page(page: Page) -> str:
     """Return the ISO 4217 code of the currency that "$" stands for on a page.
 
-    Return "" if the page's codes, country and language leave several such currencies.
+    Return "" if the currency codes, country and language of the page leave several
+    currencies possible.
     """
     dollars = {_US_DOLLAR, *_DOLLAR_CURRENCIES.values()}
     codes = set(filter(_CURRENCY_CODE.fullmatch, _currency_codes(page))) & dollars

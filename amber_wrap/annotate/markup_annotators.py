@@ -147,10 +147,10 @@ def _is_larger(number: re.Match[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class NameAnnotator:
-    """An annotator of elements with a word of `names` in the markup, or a text of
-    `labels` before them.
+    """An annotator of elements with a class or label that names the type of the value.
 
-    For example, the class `card-price` has the word "price".
+    A class or other name of the element must have a word in `names`, or the text before
+    it must be in `labels`.
     """
 
     type: str
@@ -161,7 +161,8 @@ class NameAnnotator:
     labels: frozenset[str] = frozenset()
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield an annotation for each element whose class or label suggests the type.
+        """Yield an annotation for each element with a class, label or icon that names
+        the type.
 
         Of nested elements, only the inner one is annotated.
         """
@@ -180,10 +181,10 @@ class NameAnnotator:
                 yield from self._annotate_element(page, node)
 
     def _annotate_element(self, page: Page, node: NodeId) -> Iterator[Annotation]:
-        """Yield the annotation of the value in an element: the match of `number`, or
-        the whole text.
+        """Yield the annotation of the value in an element.
 
-        Numbers of reviews, and numbers behind "was" or before "million", are left out.
+        The value is the match of `number`, or else the whole text. Numbers of reviews,
+        and numbers behind "was" or before "million", are left out.
         """
         if self.number is None:
             node = displayed_child(page, value_beside_label(page, node))
@@ -202,8 +203,8 @@ class NameAnnotator:
         yield Annotation(node, TEXT, start, end, self.type, value, value, recogniser)
 
     def _is_named(self, page: Page, node: NodeId, icons: IconNames) -> bool:
-        """Return whether the classes, label or icon of an element suggest a value of
-        the type.
+        """Return whether the classes, label or icon of an element name the type of the
+        value.
 
         Return False for a number with the label of a former value, such as "Was:".
         """
@@ -218,8 +219,8 @@ class NameAnnotator:
         )
 
     def _has_icon(self, icons: Sequence[Sequence[str]]) -> bool:
-        """Return whether an element has exactly one icon, which a word in `names`
-        names."""
+        """Return whether an element has a single icon, whose name has a word in
+        `self.names`."""
         return len(icons) == 1 and self._matches(icons[0])
 
     def _matches(self, names: Iterable[str]) -> bool:

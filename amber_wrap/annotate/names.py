@@ -34,7 +34,8 @@ IconNames = Mapping[NodeId, Sequence[Sequence[str]]]
 
 
 class NamedElements(NamedTuple):
-    """The elements of a page, grouped by the words and labels in their markup."""
+    """The elements of a page by the words in their attributes and icons, and by their
+    labels."""
 
     by_words: Sequence[tuple[frozenset[str], _Nodes]]
     """Pairs of words and the elements with a class or other name of these words."""
@@ -45,7 +46,8 @@ class NamedElements(NamedTuple):
 
 
 def find_named_elements(page: Page) -> NamedElements:
-    """Return the elements of a page by the names, labels and icons in their markup.
+    """Return the elements of a page by words in their markup and by their labels, and
+    the names of icons.
 
     Elements without text or with a long text are left out.
     """
@@ -200,9 +202,11 @@ def label_in(page: Page, node: NodeId) -> str:
 
 
 def fact_label(page: Page, node: NodeId) -> str:
-    """Return the label of a value in a list of facts, or "" if there is none.
+    """Return the label of a value in a list of facts, such as "Opens" for `2 May` in
+    `<p><b>Opens</b> 2 May</p><p><b>Closes</b> 9 May</p>`.
 
-    In `<p><b>Opens</b> 2 May</p><p><b>Closes</b> 9 May</p>`, each `p` is a fact.
+    Return "" if there is no label, or if no neighbour has the same tag and classes and
+    another label.
     """
     fact, label_at = node, label_in
     if not label_in(page, node) and page.previous(node) == page.parent[node] + 1:
@@ -235,10 +239,10 @@ def _label_of_two(page: Page, node: NodeId) -> str:
 
 
 def value_beside_label(page: Page, node: NodeId) -> NodeId:
-    """Return the value in an element of a label and a value, or else the element.
+    """Return the value in an element that consists of a label and a value, such as the
+    `b` in `<li class="fuel"><i>Fuel</i><b>Petrol</b></li>`.
 
-    In `<li class="fuel"><i>Fuel</i><b>Petrol</b></li>`, it is the `b` if a sibling of
-    the `li` looks alike.
+    Return the element itself unless a sibling has parts with the same tags and classes.
     """
     parts, following = page.child_elements(node), node + page.size[node]
     siblings = [page.previous(node)]
@@ -268,10 +272,10 @@ def _looks_of_two_parts(page: Page, node: NodeId) -> list[tuple[str, Sequence[st
 
 
 def label_before_text(page: Page, node: NodeId) -> str:
-    """Return the text of an element if it is the label of the text right behind it,
-    such as `<b>Fax:</b> 0113`.
+    """Return the text of an element that labels the text directly behind it, as in
+    `<b>Fax:</b> 0113`.
 
-    Return "" if there is no colon, or if the element has a link or button.
+    Return "" if there is no colon, or if the element contains a link or button.
     """
     after, parent = node + page.size[node], page.parent[node]
     if parent < 0 or after >= parent + page.size[parent] or not page.is_text(after):

@@ -25,10 +25,10 @@ from amber_wrap.values.regular_expressions import compose
 
 
 class PatternAnnotator:
-    """An annotator of the matches of patterns, as possible values of each type with the
-    pattern.
+    """An annotator of the matches of regular expressions, called patterns.
 
-    A pattern is tried only in texts with one of the literals that it requires.
+    A match is a possible value of each type that uses the pattern. A pattern is tried
+    only in texts with one of the literals that it requires.
     """
 
     def __init__(
@@ -105,9 +105,10 @@ class PatternAnnotator:
     def _annotations_of_match(
         self, texts: Texts, name: str, match: re.Match[str]
     ) -> Iterator[Annotation]:
-        """Yield the annotations of a match of the pattern `name` in `texts.joined`.
+        """Yield the annotations for one match of the pattern `name` in `texts.joined`.
 
-        Each node with the text gets one for each type that uses the pattern.
+        There is one for each node with the text, and for each type that uses the
+        pattern.
         """
         line, line_start, owners = texts.locate(match.start())
         start, end = (offset - line_start for offset in displayed_span(match))
@@ -118,10 +119,10 @@ class PatternAnnotator:
                 )
 
     def _spans_to_search(self, texts: Texts) -> Mapping[str, Sequence[Span]]:
-        """Return the (start, end) offsets in `texts.joined` to search for each pattern,
-        by name.
+        """Return the (start, end) offsets of the parts of `texts.joined` to search for
+        each pattern.
 
-        A pattern without any offsets may be missing.
+        A pattern without such parts may be missing.
         """
         lines_of_pattern: dict[str, set[int]] = defaultdict(set)
         for literal, lines in self._lines_of_literals(fold_case(texts.joined)).items():
@@ -218,10 +219,10 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 @lru_cache(maxsize=1 << 8)
 def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
-    """Return for each word, in lower case, the terms whose longest word it is, joined
-    by line breaks.
+    """Return the terms by their longest word, in lower case.
 
-    The key of terms without a word is "".
+    Terms with the same longest word are joined by line breaks. The key of terms without
+    a word is "".
     """
     if len(terms) < LONG:
         return _make_index(terms)
@@ -234,8 +235,10 @@ def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _may_be_index_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
-    """Return whether a cached mapping has exactly the given terms, each under a word
-    that occurs in it."""
+    """Return whether a cached mapping has exactly the given terms as values.
+
+    Each key must also occur in the terms that belong to it.
+    """
     indexed_terms = "\n".join(index.values()).split("\n") if index else []
     return set(indexed_terms) == set(terms) and all(
         word in terms_of_word.lower() or word in terms_of_word.upper().lower()
@@ -244,8 +247,7 @@ def _may_be_index_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
 
 
 def _make_index(terms: Iterable[str]) -> dict[str, str]:
-    """Return for each word, in lower case, the terms whose longest word it is, joined
-    by line breaks."""
+    """Return the terms by their longest word in lower case, joined by line breaks."""
     terms_of_word: dict[str, list[str]] = defaultdict(list)
     for term in terms:
         for form in lower_case_forms(term):
@@ -292,8 +294,10 @@ def lower_case(text: str) -> str:
 
 
 class GazetteerAnnotator:
-    """An annotator of the terms of word lists, as possible values of each type with the
-    list."""
+    """An annotator of the terms in word lists.
+
+    A term is a possible value of each type that uses the word list.
+    """
 
     def __init__(self, gazetteers: Mapping[str, Sequence[Gazetteer]]) -> None:
         """Take the word lists of each attribute type."""
@@ -306,7 +310,8 @@ class GazetteerAnnotator:
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """Yield an annotation for each occurrence of a term, as whole words, on a page.
 
-        Of a type's terms with the same start, the longest one counts.
+        Of several terms of a type that start at the same offset, only the longest is
+        annotated.
         """
         joined = texts.joined
         lowered = lower_case(joined)
@@ -341,10 +346,10 @@ class GazetteerAnnotator:
                 )
 
     def _possible_terms(self, words: set[str]) -> dict[str, set[tuple[str, str, str]]]:
-        """Return the terms whose longest words are in `words`, the words of a page, by
-        their lower-case forms.
+        """Return the terms that may occur on a page, by their lower-case forms.
 
-        Each term is a tuple (term, type, word list).
+        Each term is a tuple (term, type, word list). Its longest word is in `words`,
+        the words of the page.
         """
         terms_by_form: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
         for type_name, gazetteer, index in self._gazetteers:
@@ -364,8 +369,8 @@ def _is_whole_word(text: str, start: int, end: int) -> bool:
 
 
 def _has_casing_of(term: str, text: str) -> bool:
-    """Return whether a text has the capital letters of an equal term.
+    """Return whether a text is written with the capital letters of the equal `term`.
 
-    A term in lower case requires none, and any other term may be all in capitals.
+    Any text suits a term in lower case, and a text all in capitals suits any term.
     """
     return text in (term, term.upper()) or term == term.lower()

@@ -34,7 +34,7 @@ class RecogniserError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SpanAnnotator:
-    """An annotator of the values whose (start, end) offsets `find` returns for a text.
+    """An annotator that takes the values in a text from the function `find`.
 
     Of a text with more than 256 characters, only the start is searched.
     """
@@ -110,7 +110,7 @@ def _quoted(text: str) -> str:
 class PluginAnnotator:
     """An annotator of the values that a plugin finds.
 
-    Their recogniser is "annotator:" and the name of the plugin.
+    Its annotations name "annotator:" and the name of the plugin as their recogniser.
     """
 
     type: str

@@ -101,8 +101,8 @@ def needs_of_pattern(
 def _needs_of_template(template: str, part_needs: tuple[Needs, ...]) -> Needs:
     """Return the conditions that a text must fulfil for a pattern to match.
 
-    In `template`, private-use characters stand for the patterns with the conditions
-    `part_needs`.
+    `template` is the pattern with private-use characters in place of other patterns,
+    whose conditions are in `part_needs`.
     """
     needs_by_code = {FIRST_PART + i: part for i, part in enumerate(part_needs)}
     parsed = _parser.parse(template)
@@ -116,8 +116,8 @@ def _needs_of_sequence(
 ) -> Needs:
     """Return the conditions under which a sequence of pattern items may match.
 
-    `part_needs` has the conditions of the patterns for which private-use characters
-    stand, by code.
+    A private-use character stands for another pattern. `part_needs` has the conditions
+    of that pattern by the code of the character.
     """
     # Items in a row that match known texts are joined: "ab" for the items "a" and "b".
     joined = _EMPTY_TEXT
@@ -144,8 +144,8 @@ def _needs_of_sequence(
 def _needs_of_item(op: Any, value: Any, part_needs: Mapping[int, Needs]) -> Needs:
     """Return the conditions under which one item of a parsed pattern may match.
 
-    `part_needs` has the conditions of the patterns for which private-use characters
-    stand, by code.
+    A private-use character stands for another pattern. `part_needs` has the conditions
+    of that pattern by the code of the character.
     """
     if op is sre.LITERAL:
         return part_needs.get(value) or _needs_of_character(chr(value))
@@ -195,7 +195,7 @@ def _needs_of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
     """Return the conditions under which a character class may match, such as a digit
     for `[0-9]`.
 
-    There are none for a class with many characters, or with digits and others.
+    A class with many characters, or with both digits and others, has no conditions.
     """
     characters: set[str] = set()
     for op, value in members:
@@ -216,8 +216,8 @@ def _needs_of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
 
 
 def _needs_of_branches(branches: Iterable[Needs]) -> Needs:
-    """Return the conditions under which one of several alternatives may match, as in
-    `a|b`."""
+    """Return the conditions that a text must fulfil for one of several alternatives to
+    match, as in `a|b`."""
     return reduce(
         lambda left, right: Needs(
             _union(left.literals, right.literals),
@@ -229,9 +229,10 @@ def _needs_of_branches(branches: Iterable[Needs]) -> Needs:
 
 
 def _union(left: Literals | None, right: Literals | None) -> Literals | None:
-    """Return the union of two sets of literals, or None if no literal is required.
+    """Return the union of two sets of literals, or None.
 
-    This is so if one of the sets is None, or if the union is too large.
+    None means that no literal is required. It is returned if one of the sets is None,
+    or if the union is too large.
     """
     if left is None or right is None:
         return None
@@ -249,7 +250,7 @@ def _concatenations(starts: Literals, ends: Literals) -> Literals | None:
 
 
 def _rarest(choices: Iterable[Literals]) -> Literals | None:
-    """Return the set of literals that the fewest texts contain.
+    """Return the set in `choices` whose literals occur least often in texts.
 
     Return None if each set has a literal as frequent as a single letter.
     """

@@ -54,7 +54,8 @@ class PhoneAnnotator:
         def phone_spans(text: str) -> list[MatchSpan]:
             """Return the (start, end) offsets of the telephone numbers in a text.
 
-            They are in the first notation in which any number is found.
+            The notations of several countries are tried, and the first one that finds a
+            number is used.
             """
             if not re.search(self.pattern, text):
                 return []
