@@ -31,8 +31,8 @@ LINE_BREAK: Final = "br"
 def with_lines(
     columns: Mapping[ColumnKey, list[Cell]], known_counts: Mapping[ColumnKey, int]
 ) -> dict[ColumnKey, list[Cell]]:
-    """Return the columns, with a column for each line in place of texts with line
-    breaks.
+    """Return the columns, with columns of texts over several lines replaced by one
+    column per line.
 
     A column stays whole if more than half of its texts are known values. `known_counts`
     has the number of these texts for each column.

@@ -147,8 +147,8 @@ def names_with_origins(
 
 
 def has_own_name(cells: Sequence[Cell]) -> bool:
-    """Return whether words on the page, classes or folders of links give the column of
-    `cells` a name."""
+    """Return whether the column of `cells` gets a name from words on the page, classes
+    or folders of links."""
     return bool(
         any(names for _, names in _names_in_words(cells))
         or _best_classes(_usual_names(cells, _by_class), NO_COUNTS)
@@ -192,7 +192,7 @@ def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
     first.
 
     `names` has the number of the column's texts for each class name, and `class_counts`
-    the number of all elements.
+    the number of all elements for it.
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]

@@ -88,11 +88,11 @@ def columns_to_join(
     columns: Mapping[Key, Sequence[Cell]],
     outer_cells: Mapping[tuple[Key, Key], Sequence[Cell]],
 ) -> Iterator[tuple[list[Key], dict[Key, list[Cell]]]]:
-    """Yield (keys, joined columns) for each group of columns whose outer elements
-    replace them.
+    """Yield (keys, joined columns) for each group of columns that can be joined.
 
-    An outer element displays only the text of one element within it. `outer_cells` has
-    a column's texts by the key of the column and the key of their outer elements.
+    The joined columns have the keys of outer elements, each of which displays only the
+    text of one element within it. `outer_cells` maps (key of a column, key of outer
+    elements) to the column's texts in them.
     """
     outers_by_key: dict[Key, list[Key]] = defaultdict(list)
     for key, outer_key in outer_cells:
