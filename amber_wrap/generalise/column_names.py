@@ -43,10 +43,10 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
     }
 
     def new_name(name: str) -> str:
-        """Return the decided name of a column, or the old name if nothing is decided.
+        """Return the name that a person chose for a column, or else the old name.
 
-        The name of a derived column, such as `price_currency`, begins with the new name
-        of the column it comes from, such as `price`.
+        A derived column keeps its ending: `price_currency` becomes `cost_currency` if
+        `price` becomes `cost`.
         """
         if owner := owners.get(name):
             return new_name(owner) + name.removeprefix(owner)
@@ -127,14 +127,15 @@ def _renamed_contract(
     listed: set[str],
     required: set[str],
 ) -> Contract:
-    """Return the wrapper's conditions for records with new names, and only for the
-    columns `listed`.
+    """Return the conditions that records must meet, with the new names of columns.
 
-    `required` has the new names of columns that must have a value in every record.
+    Conditions for columns outside of `listed` are left out. `required` has the new
+    names of columns that must have a value in every record.
     """
 
     def renamed(by_column: Mapping[str, T]) -> dict[str, T]:
-        """Return the entries of `by_column` for the kept columns, by new names."""
+        """Return the entries of `by_column` for the columns in `listed`, by new
+        names."""
         return {
             new_name(name): expected
             for name, expected in by_column.items()

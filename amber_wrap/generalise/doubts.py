@@ -39,9 +39,9 @@ def column_doubts(
     free: Collection[str],
 ) -> Iterator[Diagnostic]:
     """Yield findings for the user on columns without a name on the page, and on columns
-    that only some records have.
+    that are empty in some records.
 
-    The columns in `free`, which have no known type, are listed last.
+    The columns in `free` have no known type, and are listed last.
     """
     columns = [name for name, _ in wrapper.fields if name in wrapper.keys]
     all_records = [record for sample in records for record in sample]
@@ -89,8 +89,8 @@ def sample_differences(
 ) -> Iterator[Diagnostic]:
     """Yield a finding for the user if sample pages differ in their columns.
 
-    `free` names the columns without a known type, and `alone` those that the first
-    sample page alone would give.
+    `free` has the columns without a known type, and `alone` the columns that result
+    from the first sample page alone.
     """
     if len(wrapper.samples) < 2:
         return
@@ -129,7 +129,8 @@ def _missing_in(
 ) -> str:
     """Return a text for the user on the records without a value of the field `name`.
 
-    It has the number of records with a value, and describes the first one without.
+    The text says how many records have a value, and describes the first record without
+    one.
     """
     all_records = [record for sample in records for record in sample]
     file, number, record = next(
@@ -177,9 +178,9 @@ def _quoted(text: str) -> str:
 def second_sample_advice(
     wrapper: Wrapper, records: Sequence[FoundRecord], columns: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Yield the advice to give a second sample page if the first leaves questions open.
+    """Yield advice to give a second sample page, if the only sample page leaves doubts.
 
-    For example, questions are open if it has few records, or if a column has only one
+    For example, there are doubts if it has few records, or if a column has only one
     value.
     """
     if len(wrapper.samples) > 1 or not records or not columns:
@@ -216,5 +217,8 @@ def second_sample_advice(
 
 
 def first_names(names: Sequence[str], most: int = _MOST_LISTED) -> str:
-    """Return a text that lists the first `most` of the `names`."""
+    """Return the first `most` of the `names`, separated by commas.
+
+    An ellipsis follows if there are more names.
+    """
     return ", ".join([*names[:most], *["..."] * (len(names) > most)])

@@ -1,7 +1,8 @@
-"""Find the element that shows a person's example, and the matching elements elsewhere.
+"""Find the element that shows a person's example, and the matching element of each
+record.
 
-They have the same tags and classes from the record down, the same table column, or the
-same label.
+Matching elements have the same tags and classes from the record down, the same table
+column, or the same label.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _RecordKey = tuple[Page, NodeId]
 
 
 class _Site(NamedTuple):
-    """An element that shows a person's example of a value, and its page and record."""
+    """An element that shows a person's example, with its page and record."""
 
     sighting: ExampleSighting
     page: Page
@@ -53,8 +54,8 @@ class _Site(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExampleSite:
-    """The element that shows a person's example, and the matching elements of all
-    records."""
+    """The element that shows a person's example, and the matching element of each
+    record."""
 
     page: Page
     text: str
@@ -69,8 +70,8 @@ class ExampleSite:
 
 
 def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite | None:
-    """Return the element that shows a person's example, with the matching elements of
-    all records.
+    """Return the element that shows a person's example, and the matching element of
+    each record.
 
     Return None if no record contains the example.
     """
@@ -85,8 +86,8 @@ def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite 
     }
 
     def key_of(site: _Site) -> _ElementKey:
-        """Return the key of the element with the example, which matching elements
-        share."""
+        """Return the key that the element with the example has in common with matching
+        elements."""
         return keys_by_record[site.page, site.record.start][site.sighting.node]
 
     site, example_key = sites[0], key_of(sites[0])
@@ -151,10 +152,10 @@ def _sites(areas: Iterable[PageRecords], example: Example) -> Iterator[_Site]:
 def _element_keys(
     page: Page, records: Sequence[Record], kinds: Mapping[RowKey, int]
 ) -> Mapping[NodeId, Mapping[NodeId, _ElementKey]]:
-    """Return a key for each element in the records of a page, which matching elements
-    share.
+    """Return a key for each element in the records of a page, by record and element.
 
-    It consists of the label, the tags and classes from the record down, and an index.
+    Matching elements of records have the same key: a label, the tags and classes from
+    the record down, and an index.
     """
     places = Marks(page, [record.nodes for record in records])
     paths_by_record = {
@@ -195,10 +196,10 @@ def _element_keys(
 def _unlabelled_paths(
     records: Iterable[Mapping[NodeId, str]], labels: Mapping[NodeId, str]
 ) -> frozenset[str]:
-    """Return the tags and classes from the record down for which labels must be
-    ignored.
+    """Return the paths of tags and classes, from the record down, at which labels don't
+    count.
 
-    Labels are ignored if few of the elements have one, such as "Pinned:" before a few
+    Only a few elements with such a path have a label, such as "Pinned:" before a few
     titles.
     """
     record_counts, labelled_counts = Counter[str](), Counter[str]()
@@ -217,10 +218,11 @@ def _unlabelled_paths(
 
 
 def _label(page: Page, node: NodeId) -> str:
-    """Return a text that identifies an element by its label, or a cell by its column,
-    or "".
+    """Return a text that identifies an element in its record by its label or table
+    column.
 
     For example, return `:labelled(Rooms:)`, or `td2:labelled()` for the third cell.
+    Return "" if the element has neither.
     """
     if page.tag[node] not in LABELLED:
         label = label_of(page, node) or label_in(page, node)
@@ -249,11 +251,11 @@ delimiters between the word and the value."""
 def span_pattern(
     text: str, start: int, end: int, texts: Sequence[str]
 ) -> tuple[str, bool]:
-    """Return a regular expression that finds the part from `start` to `end` of a text,
-    and whether it is reliable.
+    """Return a regular expression for the part from `start` to `end` of a text, and
+    whether it is reliable.
 
-    `texts` are the texts at the same place in all records. The expression should match
-    most of them, and is "" if the part is the whole text.
+    It should also match most of `texts`, the texts of the matching elements. It is ""
+    if the part is the whole text.
     """
     head, value, tail = text[:start], text[start:end], text[end:]
     if not head + tail:
@@ -345,10 +347,8 @@ def _tail_patterns(tail: str, head: str) -> Iterator[str]:
 
 
 def _surroundings(match: re.Match[str]) -> str:
-    """Return the text around the value in a match, in a form for comparison.
-
-    In this form, each word is replaced by "a", and each number by "0".
-    """
+    """Return the text around the matched value, with "a" for each word and "0" for each
+    number."""
     start, end = match.span("value")
     text = f"{match.string[:start]}\n{match.string[end:]}"
     return _FIGURE.sub("0", _WORD.sub("a", text))

@@ -47,8 +47,8 @@ def with_examples(
     """Return the sample pages and the domain with a column for each example, and
     findings on doubtful examples.
 
-    Raise SelectionError if no record contains an example, or if it isn't a value of the
-    type with its name.
+    Raise SelectionError if no record contains an example, or if the example isn't a
+    value of the domain's type with its name.
     """
     findings: list[Diagnostic] = []
     for example in examples:
@@ -63,10 +63,10 @@ def _with_example(
     typed_pages: Sequence[TypedPage], domain: Domain, example: Example
 ) -> tuple[tuple[TypedPage, ...], Domain, Iterable[Diagnostic]]:
     """Return the sample pages and the domain with a column for one example, and
-    findings if it is doubtful.
+    findings if the example is doubtful.
 
-    Raise SelectionError if no record contains the example, or if it isn't a value of
-    the type with its name.
+    Raise SelectionError if no record contains the example, or if the example isn't a
+    value of the domain's type with its name.
     """
     areas = [
         (one.page, area.records) for one in typed_pages for area in one.typing.areas
@@ -85,9 +85,10 @@ def _with_example(
     def with_example_attribute(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> Sequence[Attribute]:
-        """Return the values of a record, with the value in the example's column.
+        """Return the values of a record, with the value that is read for the example's
+        column.
 
-        It replaces all values with the example's name.
+        This value replaces all values of the type with the example's name.
         """
         changed = [one for one in attributes if one.type != example.name]
         node, text = site.values.get((page, record.start), (0, ""))
@@ -163,10 +164,10 @@ class _ExampleColumn:
 def _example_column(
     example: Example, site: ExampleSite, domain: Domain, texts: Sequence[str]
 ) -> _ExampleColumn:
-    """Return the column of a person's example value, with patterns for its values.
+    """Return the column of a person's example, with patterns for its values.
 
     Raise SelectionError if the domain has a type with the example's name, but the
-    example isn't a value of it.
+    example isn't a value of that type.
     """
     text = site.text
     match = re.search(example.words, text)
@@ -199,10 +200,11 @@ def _example_column(
 def _with_type(
     domain: Domain, kind: AttributeType, example: Example, regex: str
 ) -> Domain:
-    """Return the domain with a type, and the type's pattern `regex` unless it is "".
+    """Return the domain with the type `kind` added, and with its pattern `regex` unless
+    that is "".
 
-    Raise SelectionError if its name belongs to a value derived from another type, such
-    as a price's currency.
+    Raise SelectionError if the name of the type is that of a derived value, such as the
+    currency of a price.
     """
     is_whole = kind.kind is ValueKind.TEXT and not regex
     types = {known.name: known for known in domain.schema.types}

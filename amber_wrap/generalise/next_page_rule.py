@@ -50,11 +50,11 @@ class NextPageRule:
 def find_next_page_rule(
     pages: Sequence[Page], paginations: Sequence[Pagination]
 ) -> NextPageRule:
-    """Return an XPath expression that selects the link to the next page on all sample
-    pages, or a remark.
+    """Return an XPath expression for the link to the next page, or the reason why there
+    is none.
 
-    It selects no address on sample pages without a next page. If the newest entries
-    come first, the next page is the one with older entries.
+    It must be right on all sample pages, and select no address on a last page. If the
+    newest entries come first, the next page is the one with older entries.
     """
     is_newest_first = any(pagination.older for pagination in paginations)
     links = [
@@ -74,8 +74,10 @@ def find_next_page_rule(
         return NextPageRule(None, _reason_without_link(links, paginations))
 
     def is_right(path: Path) -> bool:
-        """Return whether an expression selects the right address on each sample, or
-        none without a next page."""
+        """Return whether an expression selects the right address on each sample page.
+
+        On a page without a next page, it must select no address.
+        """
         return all(
             _first_href(page, path) == href
             for page, href in zip(pages, hrefs, strict=True)
@@ -99,7 +101,7 @@ def _followed_href(link: Link | None) -> str | None:
 def _first_href(page: Page, path: Path) -> str | None:
     """Return the first address that an expression selects on a page, or None.
 
-    Empty addresses, and addresses that run a script, are skipped.
+    Empty addresses, and addresses such as "javascript:next()", are skipped.
     """
     for node in page.select(str(path)):
         href = page.attributes[node].get("href", "").strip()
@@ -127,7 +129,8 @@ def _reason_without_link(
 def _paths(page: Page, link: Link) -> Iterator[Path]:
     """Yield XPath expressions for a link to the next page, the best first.
 
-    The best test names and texts, then names and arrows within the row of page links.
+    The best ones test names and texts on the whole page, and the next ones test names
+    and arrows within the row of page links.
     """
     node = link.node
     pagers: list[_Steps] = [(pager,) for pager in _pager_steps(page, node)]
@@ -157,8 +160,8 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
     def is_onward(name: str) -> bool:
         """Return whether a class or id names the direction of the next-page link.
 
-        The name must mean "older" or "previous" if the link leads to older entries, and
-        "next" otherwise.
+        If the link leads to older entries, the name must mean "older" or "previous",
+        and otherwise "next".
         """
         name_direction = link_directions.class_direction([name])
         if is_older:
@@ -211,9 +214,9 @@ def _icon_elements(page: Page, link: NodeId) -> Iterator[NodeId]:
 
 
 def _contains(page: Page, node: NodeId, test: Test) -> xpath.PathExists:
-    """Return the XPath test for elements that contain an element like `node`.
+    """Return the XPath test that an element contains an element with the tag of `node`.
 
-    A contained element is like `node` if it has the same tag and passes `test`.
+    The contained element must also pass `test`.
     """
     return xpath.PathExists(Path((Step(page.tag[node], (test,), deep=True),)))
 
@@ -248,7 +251,7 @@ def _steps_after_current(page: Page, node: NodeId) -> Iterator[_Steps]:
 def _current_number_steps(
     page: Page, branch: Sequence[NodeId], pager: Pager, current: PagerItem
 ) -> Iterator[Step]:
-    """Yield XPath steps for the element just before the next-page link, which has the
+    """Yield XPath steps for the element before the next-page link, which shows the
     current page's number.
 
     `branch` has the elements from the number up to this element.
@@ -272,10 +275,9 @@ def _current_number_steps(
 
 
 def _pager_steps(page: Page, link: NodeId) -> Iterator[Step]:
-    """Yield XPath steps for the row of page links around a link, by names such as
-    `pagination`.
+    """Yield XPath steps for the row of page links around a link.
 
-    The nearest ancestor of the link comes first.
+    The row has a class or id such as `pagination`. Rows nearer to the link come first.
     """
 
     def is_pager_name(name: str) -> bool:

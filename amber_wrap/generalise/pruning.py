@@ -59,7 +59,8 @@ class _ReadCounts(NamedTuple):
 
 
 def without_constant_links(typed_pages: Sequence[TypedPage]) -> tuple[TypedPage, ...]:
-    """Return the sample pages without columns whose link is the same in all records.
+    """Return the sample pages without columns of links that have the same target in all
+    records of a page.
 
     A column stays if a page has fewer than `RULE.least_equal_links` of its links.
     """
@@ -87,8 +88,8 @@ def without_misread_columns(
     """Return the wrapper and the sample pages without useless lists and columns, and
     findings on the dropped columns.
 
-    A list or a column is useless if it reads nothing, and a column of `columns` also if
-    its values are wrong or repeated.
+    A list or column is useless if the wrapper reads no value of it. A column in
+    `columns` is also useless if its values are wrong or repeated.
     """
     if len(wrapper.areas) == 1 and not columns:
         return wrapper, tuple(typed_pages), ()  # Nothing can be dropped.
@@ -101,7 +102,7 @@ def without_misread_columns(
     def is_read_well(area: AreaRule, name: str) -> bool:
         """Return whether the wrapper reads a field well enough to keep it.
 
-        For a field that isn't in `columns`, one value is enough.
+        A field that isn't in `columns` is kept if one of its values is read.
         """
         count = counts.fields[area.name, name]
         if count.read == 0 or name not in columns:
@@ -114,7 +115,7 @@ def without_misread_columns(
         return reads_few_others and is_new
 
     def is_repetition(area: AreaRule, name: str) -> bool:
-        """Return whether another field of a list repeats nearly all values of a column.
+        """Return whether another field repeats nearly all values of the column `name`.
 
         For a column with a numbered name, such as `text_1`, a longer value is a
         repetition, too.
@@ -216,10 +217,10 @@ def check_examples(
 def _found_and_read(
     wrapper: Wrapper, typed_pages: Sequence[TypedPage]
 ) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
-    """Yield, for each record, the values that the analysis found and those that the
-    wrapper reads, by field.
+    """Yield, for each record, the values from the analysis and the values from the
+    wrapper, by field.
 
-    A record is left out if the analysis or the wrapper missed it.
+    A record that the analysis or the wrapper missed is left out.
     """
     for typed_page in typed_pages:
         found = typed_values(typed_page.typing)
@@ -260,9 +261,10 @@ def _read_counts(wrapper: Wrapper, typed_pages: Sequence[TypedPage]) -> _ReadCou
 def _count_repetitions(
     count: _FieldCounts, page: Page, name: str, values: Mapping[str, ExtractedValue]
 ) -> None:
-    """Count the other fields of a record that repeat the value of the field `name`.
+    """Count, for each other field, the records in which it repeats the field `name`.
 
-    The counts are added to `count.same_as` and `count.within`.
+    The counts for the record with `values` are added to `count.same_as` and
+    `count.within`.
     """
     own = values[name]
     own_words = spaced_words(own.text)
@@ -281,8 +283,8 @@ def _without_types(typed_page: TypedPage, names: Collection[str]) -> TypedPage:
     def kept_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> list[Attribute]:
-        """Return the attributes (values) of a record, except those of the types to
-        remove."""
+        """Return the attributes (values) of a record without those of the types
+        `names`."""
         return [attribute for attribute in attributes if attribute.type not in names]
 
     return with_attributes(typed_page, kept_attributes)

@@ -1,8 +1,8 @@
-"""Make sample pages agree on the elements with the values of a type, and test wrappers
-on left-out samples.
+"""Move values to the same elements on all sample pages, and test wrappers on left-out
+samples.
 
 For example, a title may be a table cell on one page, and the link within the cell on
-another.
+another page.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class _TypedArea(NamedTuple):
     """The element with the value of the type, by the record's first node."""
 
     def usual_path(self) -> str:
-        """Return the most frequent path of tags and classes from a record down to its
-        value of the type.
+        """Return the most frequent path of tags and classes of the values of the type.
 
-        Return "" if no value is in `elements`.
+        The path leads from the record down to the value. Return "" if no value is in
+        `elements`.
         """
         first_elements = {
             start: set(by_path.values()) for start, by_path in self.elements.items()
@@ -62,8 +62,8 @@ class _TypedArea(NamedTuple):
     def may_use(self, path: str) -> bool:
         """Return whether the values of the type may move to the elements at `path`.
 
-        Nearly all records need an element there, which contains the value's element or
-        is within it.
+        Nearly all records need an element at the path. It must contain the element of
+        the value, or be within it.
         """
         suitable = sum(
             self.page.are_nested(
@@ -80,10 +80,11 @@ class _TypedArea(NamedTuple):
 def with_common_paths(
     typed_pages: Sequence[TypedPage], kinds: Sequence[AttributeType]
 ) -> tuple[TypedPage, ...]:
-    """Return the sample pages with values moved to the same path of tags and classes on
-    all pages.
+    """Return the sample pages, with the values of a type moved to elements with the
+    same path on all pages.
 
-    Only values of types in `kinds` that are whole texts are moved.
+    A path is the tags and classes from the record down. Only values of types in `kinds`
+    that are whole texts are moved.
     """
     moved: dict[str, dict[tuple[Page, NodeId], NodeId]] = defaultdict(dict)
     names = [kind.name for kind in kinds if kind.kind is ValueKind.TEXT and kind.whole]
@@ -119,10 +120,10 @@ def with_common_paths(
 
 
 def _common_path(areas: Sequence[_TypedArea]) -> str | None:
-    """Return the path of tags and classes to which the values of a type are moved.
+    """Return the path of tags and classes to which the values of a type can be moved.
 
-    Return None if all lists already have the same usual path, or if none suits all
-    lists.
+    Return None if the values of all lists already have the same usual path, or if no
+    path suits all lists.
     """
     usual = dict.fromkeys(filter(None, (area.usual_path() for area in areas)))
     if len(usual) < 2:
@@ -132,9 +133,10 @@ def _common_path(areas: Sequence[_TypedArea]) -> str | None:
 
 
 def _moved(page: Page, attribute: Attribute, node: NodeId) -> Attribute:
-    """Return a value moved to the element `node`, whose whole text it becomes.
+    """Return a value moved to the element `node`, so that the whole text of `node` is
+    the value.
 
-    A value that isn't read from a text stays unchanged.
+    A value from an HTML attribute stays unchanged.
     """
     if attribute.node == node or attribute.source != TEXT:
         return attribute
@@ -143,10 +145,10 @@ def _moved(page: Page, attribute: Attribute, node: NodeId) -> Attribute:
 
 
 def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
-    """Yield, for each list of a group, the elements with text in each record.
+    """Yield, for each list of a group, the elements with text by record and path.
 
-    The keys are the record's first node, and the path of tags and classes from the
-    record down.
+    The first node stands for the record. The path is the tags and classes from the
+    record down to the element.
     """
     for (page, area), places in zip(group.members, group.tag_paths(), strict=True):
         by_record: dict[NodeId, dict[str, NodeId]] = {}
@@ -162,8 +164,8 @@ def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
 def _typed_areas(
     group: AreaGroup, elements: Sequence[_ElementsByPath], name: str
 ) -> Iterator[_TypedArea]:
-    """Yield each list of a group of similar lists, with the elements with values of the
-    type `name`.
+    """Yield each list of a group of similar lists, with the elements of the values of
+    the type `name`.
 
     `elements` has the elements with text of each list.
     """
@@ -178,7 +180,7 @@ def _typed_areas(
 
 
 def _length(areas: Sequence[_TypedArea], path: str) -> int:
-    """Return the number of characters that all records display at a path of tags and
+    """Return the number of characters in all elements with the given path of tags and
     classes."""
     return sum(
         area.page.text_length(by_path[path])
@@ -190,8 +192,7 @@ def _length(areas: Sequence[_TypedArea], path: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The F1 scores of a wrapper on a sample page that was left out when the wrapper
-    was made."""
+    """The F1 scores of a wrapper on a sample page that wasn't used for making it."""
 
     name: str
     """The name of the left-out page."""
@@ -207,9 +208,10 @@ def leave_one_out(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Iterator[LeftOut]:
-    """Yield the scores of a leave-one-out test, one for each sample page.
+    """Yield the scores of a wrapper on each sample page, made from the other sample
+    pages.
 
-    A sample page is skipped if the other pages have no records.
+    A page is skipped if the other pages have no records.
     """
     for index, (left_out, sample) in enumerate(zip(typed_pages, samples, strict=True)):
         other_pages = [*typed_pages[:index], *typed_pages[index + 1 :]]
@@ -222,8 +224,8 @@ def leave_one_out(
 
 
 def _f1(counts: tuple[int, int, int]) -> float:
-    """Return the F1 score from the numbers of agreeing, read and found items, from 0 to
-    1.
+    """Return the F1 score, from 0 to 1, from the numbers of agreeing, read and found
+    items.
 
     Return 1 if nothing was read or found.
     """

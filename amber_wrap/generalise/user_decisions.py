@@ -58,8 +58,7 @@ class ColumnDecision:
 
     @property
     def known_as(self) -> str:
-        """The column's automatic name, or the decided name of a column without an
-        automatic name."""
+        """The automatic name of the column, or else the name that the person chose."""
         return self.source or self.name
 
 
@@ -128,11 +127,11 @@ def with_column_decisions(
 def with_records(
     areas: Sequence[AreaRule], records: str, pages: Sequence[Page]
 ) -> AreaRule:
-    """Return the only rule for a list in `areas`, with a person's XPath expression for
-    the records.
+    """Return the only rule in `areas`, with a person's XPath expression for the
+    records.
 
     Raise SelectionError if the expression is invalid or selects nothing, or if there
-    are several lists.
+    are several rules.
     """
     if len(areas) > 1:
         names = ", ".join(area.name for area in areas)
@@ -149,9 +148,9 @@ def with_records(
 
 
 def with_rule(area: AreaRule, rule: ir.FieldRule) -> AreaRule:
-    """Return the rule for a list with a field rule added.
+    """Return the rule for a list with the rule for a field added.
 
-    The field rule replaces a rule with the same name.
+    It replaces a field rule with the same name.
     """
     rules = {known.name: known for known in area.fields} | {rule.name: rule}
     return replace(area, fields=tuple(rules.values()))
@@ -181,10 +180,10 @@ def pattern_name(decision: ColumnDecision) -> str:
 def pinned_locator(
     decision: ColumnDecision, pages: Sequence[Page]
 ) -> tuple[ir.Locator, str]:
-    """Return the locator of a person's XPath expression, and the value's pattern, or ""
-    for the whole text.
+    """Return a person's XPath expression as a locator, and the pattern of the value.
 
-    Raise SelectionError if the expression or the pattern is invalid.
+    The pattern is "" if the value is the whole text. Raise SelectionError if the
+    expression or the pattern is invalid.
     """
     xpath = full_xpath(decision)
     source = TEXT
@@ -201,10 +200,10 @@ def pinned_locator(
 
 
 def full_xpath(decision: ColumnDecision) -> str:
-    """Return the expression of a decision as standard XPath, without tests such as
-    `@class~="x"`.
+    """Return the expression of a decision as standard XPath.
 
-    Raise SelectionError if the expression is invalid.
+    A test such as `@class~="x"` is replaced by a standard test. Raise SelectionError if
+    the expression is invalid.
     """
     xpath = SHORT_TOKEN.sub(
         lambda match: str(HasToken(match[1], match[2][1:-1])), decision.xpath
@@ -220,10 +219,10 @@ def full_xpath(decision: ColumnDecision) -> str:
 
 
 def check_elements(decision: ColumnDecision, xpath: str, page: Page) -> None:
-    """Raise SelectionError unless an expression is valid and selects only elements on a
-    page.
+    """Raise SelectionError if the expression `xpath` is invalid, or selects anything
+    but elements on a page.
 
-    `decision` has the expression as a person wrote it.
+    `decision` has the expression as a person wrote it, for the message.
     """
     try:
         selected = etree.XPath(xpath, regexp=False)(page.root)
@@ -261,10 +260,9 @@ def value_pattern(decision: ColumnDecision) -> str:
 
 
 def _default_kind(locator: ir.Locator) -> ValueKind:
-    """Return the kind of values that a person's expression reads, if the person gave
-    none.
+    """Return the kind of values for a person's expression, if the person chose none.
 
-    The kind is URL for `@href` and `@src` without a pattern, and text otherwise.
+    It is URL for `@href` and `@src` without a pattern, and text otherwise.
     """
     is_link = locator.source in ("@href", "@src") and not locator.pattern
     return ValueKind.URL if is_link else ValueKind.TEXT
@@ -273,8 +271,8 @@ def _default_kind(locator: ir.Locator) -> ValueKind:
 def with_page_decisions(
     wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]
 ) -> Wrapper:
-    """Return the wrapper with a person's decisions on the next-page link and the
-    addresses of pages.
+    """Return the wrapper with a person's decisions on the link to the next page and on
+    the pages' addresses.
 
     Raise SelectionError if the expression for the link is invalid.
     """

@@ -33,8 +33,8 @@ def generalise(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Wrapper:
-    """Return the wrapper of the sample pages: rules for reading all pages of their
-    template.
+    """Return the wrapper made from the sample pages: rules for reading all pages with
+    the same template.
 
     `kinds` are the types of values to read, by default all types of the domain.
     """
@@ -93,11 +93,11 @@ def _has_split_amounts(typed_page: TypedPage) -> bool:
 
 
 def _unquotable_texts(typed_pages: Sequence[TypedPage]) -> set[str]:
-    """Return the texts of values that XPath expressions may not quote, since other
-    pages have other values.
+    """Return the texts of values that XPath expressions may not quote, because other
+    pages have other texts.
 
-    Recurring texts such as "Sale", which at most half of the records have, are left
-    out.
+    Recurring texts such as "Sale" are left out, if at most half of the records have a
+    value of the type.
     """
     texts_of = defaultdict[str, list[str]](list)
     record_count = 0
@@ -129,10 +129,10 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
 
 
 def _part_patterns(typed_pages: Iterable[TypedPage]) -> dict[str, str]:
-    """Return a regular expression for each type of values that are cut out of longer
-    texts, by name.
+    """Return regular expressions that cut values out of longer texts, by name.
 
-    For example, one reads a title without the date behind it.
+    There is one for each type with such values, for example for titles with a date
+    behind them.
     """
     trimmings_by_type: dict[str, list[Trimming]] = defaultdict(list)
     for typed_page in typed_pages:
@@ -146,7 +146,8 @@ def _part_patterns(typed_pages: Iterable[TypedPage]) -> dict[str, str]:
 
 
 def generated_name_warnings(wrapper: Wrapper) -> Iterator[Diagnostic]:
-    """Yield a warning if records or a field are found only by a generated name.
+    """Yield a warning if the best expression for records or a field tests a generated
+    name.
 
     A generated name, such as the class `css-1x2y3z`, is likely to change.
     """
