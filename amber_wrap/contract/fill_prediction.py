@@ -13,8 +13,8 @@ from amber_wrap.contract.thresholds import CONTRACT
 
 
 class Spread(NamedTuple):
-    """The parameters of the beta-binomial model of the share of records with a
-    value."""
+    """The parameters of a beta-binomial model, for the share of records with a value in
+    a column."""
 
     alpha: float
     """The first parameter of the beta distribution of the columns' mean shares."""
@@ -37,11 +37,11 @@ def least_fill(
     rare: float = CONTRACT.most_unrecognised_failures,
     spread: Spread = SPREAD,
 ) -> float:
-    """Return a lower bound for the share of another page's records with a value in a
-    column.
+    """Return the share of records with a value in a column that hardly any other page
+    goes below.
 
-    `samples` has (number of values, number of records) for each sample page, and `rare`
-    is the fraction of pages expected below the bound.
+    `samples` has (number of values, number of records) for each sample page. A fraction
+    `rare` of all pages is expected to go below the result.
     """
     return _least_fill(tuple(sorted(samples)), rare, spread)
 
@@ -50,11 +50,7 @@ def least_fill(
 def _least_fill(
     samples: tuple[tuple[int, int], ...], rare: float, spread: Spread
 ) -> float:
-    """Return a lower bound for the share of another page's records with a value in a
-    column.
-
-    The result is cached, for `samples` in sorted order.
-    """
+    """Return the result of `least_fill` for sorted `samples`, and cache it."""
     concentration = spread.concentration
     log_likelihoods = [
         # Equal steps of log odds are shorter near the shares 0 and 1.
@@ -85,17 +81,21 @@ def _least_fill(
 
 @cache
 def _chances_by_mean(count: int, concentration: float) -> list[float]:
-    """Return the probability that `count` records of a typical page have a value, for
-    each mean share in `MEANS`."""
+    """Return the probabilities that `count` records of a page of typical length have a
+    value.
+
+    There is one probability for each expected share in `MEANS`.
+    """
     size = CONTRACT.typical_record_count
     return [exp(log_chance(count, size, mean, concentration)) for mean in MEANS]
 
 
 def log_chance(count: int, records: int, mean: float, concentration: float) -> float:
-    """Return the natural logarithm of the probability that `count` of a page's
-    `records` records have a value.
+    """Return the natural logarithm of the probability that `count` of `records` records
+    have a value.
 
-    `mean` is the expected share, and `Spread` describes `concentration`.
+    `mean` is the expected share of records with a value. `Spread` describes
+    `concentration`.
     """
     alpha, beta = mean * concentration, (1 - mean) * concentration
     missing = records - count

@@ -1,6 +1,6 @@
 """Make the contract of a wrapper: conditions that the records of other pages must meet.
 
-It rests on the records that the wrapper extracts from the sample pages.
+The records that the wrapper extracts from the sample pages determine the conditions.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def with_contracts(
     """Return the wrapper with conditions for the records of each list, and with
     features of whole pages.
 
-    For each sample page, `records` are those that the wrapper reads, and `annotations`
-    the possible values.
+    `records` and `annotations` have, for each sample page, the records that the wrapper
+    reads and the possible values.
     """
     readout = PageValueReader(PatternCache(dict(wrapper.patterns)))
     areas = []
@@ -122,7 +122,7 @@ def _area_contract(
 ) -> Contract:
     """Return the conditions for the records of one list on other pages.
 
-    `kinds` has the kind of each field's values, and `readout` takes values from
+    `kinds` maps each field to the kind of its values, and `readout` reads values from
     elements.
     """
     distinct_factors = {
@@ -172,7 +172,8 @@ def _contradicted_values(
 ) -> float:
     """Return the estimated number of a field's values that are wrong or missing.
 
-    The alternative XPath expressions of the field vote on the value of each record.
+    The estimate compares the values that the field's alternative XPath expressions give
+    for each record.
     """
     disputed = [
         record
@@ -188,10 +189,10 @@ def _value_contract(
     pages: Sequence[list[FoundRecord]],
     distinct_factors: Mapping[str, float],
 ) -> Contract:
-    """Return the conditions for the records of a list that result from the list's
-    values.
+    """Return the conditions that follow from the values of a list.
 
     `contradicted` has the estimated number of wrong or missing values of each field.
+    `distinct_factors` has factors for the least share of different values.
     """
     records = [record for page_records in pages for record in page_records]
     record_counts = [len(page_records) for page_records in pages]
@@ -232,10 +233,11 @@ def _value_contract(
 
 
 def field_order(records: Sequence[FoundRecord]) -> tuple[str, ...]:
-    """Return the names of fields in the order of their values in nearly all records.
+    """Return the names of fields in the order that their values have in nearly all
+    records.
 
-    A field is left out if its values are before a more frequent field's values in some
-    records, and after them in others.
+    A field is left out if its values are sometimes before, and sometimes after, the
+    values of a more frequent field.
     """
     positions = [value_positions(record) for record in records]
     counts = Counter(name for by_name in positions for name in by_name)
@@ -263,10 +265,10 @@ def field_order(records: Sequence[FoundRecord]) -> tuple[str, ...]:
 
 
 def _shapes(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the coarse patterns that a field's values on other pages may have, such as
-    "words 16".
+    """Return the coarse patterns that values of a field on other pages may have, such
+    as "words 16".
 
-    They are those of the sample values in `texts`, and similar ones.
+    They are the patterns of the values in `texts`, and similar patterns.
     """
     accepted = set()
     for shape in set(map(shape_of, texts)):
@@ -279,10 +281,9 @@ def _shapes(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _lower_bounds(shares: _Shares) -> dict[str, float]:
-    """Return the lower end of the Wilson interval for each field's share, such as 0.699
-    for (18, 20).
+    """Return the lower end of the Wilson interval of each field's share.
 
-    The results are rounded to three decimals.
+    For example, it is 0.699 for the share (18, 20). The results have three decimals.
     """
     return {
         name: round(wilson_interval(count, total)[0], 3)
@@ -307,10 +308,10 @@ def _varied_fields(pages: Sequence[list[FoundRecord]]) -> tuple[str, ...]:
 def _unread(
     rule: AreaRule, contract: Contract, pages: Sequence[list[FoundRecord]]
 ) -> dict[str, float]:
-    """Return, for each field, the mean number of texts of a record that look like its
-    values, but that no field reads.
+    """Return, for each field, the mean number of unread texts per record that look like
+    its values.
 
-    Fields without such texts are left out.
+    No field of the wrapper reads these texts. Fields without such texts are left out.
     """
     unread = [UnreadTexts(contract, records) for records in pages]
     means = {}
@@ -324,9 +325,10 @@ def _unread(
 def _annotated_outside(
     samples: Iterable[_AreaSample], types: Iterable[str]
 ) -> dict[str, int]:
-    """Return for each type how many annotations are outside of the records of a page.
+    """Return, for each type, the greatest number of possible values outside of records
+    on any page.
 
-    The number is the greatest of all pages. Types with 0 are left out.
+    Types without such values are left out.
     """
     greatest: Counter[str] = Counter()
     for sample in samples:
@@ -338,11 +340,11 @@ def _annotated_outside(
 def _recognised(
     samples: Iterable[_AreaSample], kinds: Mapping[str, ValueKind]
 ) -> dict[str, float]:
-    """Return the share of each field's values that are recognised as values of the
-    field's type.
+    """Return a lower bound for the share of each field's values that annotators
+    recognise.
 
-    The shares are lower confidence bounds, and those of 0 are left out, as are fields
-    of URLs.
+    The values must be recognised as values of the field's type. Fields with a bound of
+    0, and fields of URLs, are left out.
     """
     shares: _Shares = {}
     for sample in samples:

@@ -31,8 +31,8 @@ def template_landmarks(
     records: Sequence[Iterable[NodeId]],
     vocabulary: NodeTests,
 ) -> tuple[Path, ...]:
-    """Return XPath expressions for elements that are outside of lists on all sample
-    pages.
+    """Return XPath expressions that select an element outside of lists on every sample
+    page.
 
     At most `CONTRACT.most_landmarks` are returned, preferably for elements such as
     `<header>`.
@@ -58,10 +58,9 @@ def template_landmarks(
 def _common_expressions(
     pages: Sequence[Page], nodes: Sequence[Iterable[NodeId]], vocabulary: NodeTests
 ) -> list[Path]:
-    """Return the XPath expressions that select one of the elements in `nodes` on every
-    page.
+    """Return the XPath expressions that select one of the page's `nodes` on every page.
 
-    They are in the order of the first page's elements.
+    The expressions are in the order of the elements on the first page.
     """
     paths_by_page = [
         dict.fromkeys(
@@ -77,18 +76,16 @@ def _common_expressions(
 
 
 def _evenly_chosen(paths: Sequence[Path], most: int) -> Iterator[Path]:
-    """Yield at most `most` of the paths, chosen at even distances and in the same
-    order."""
+    """Yield at most `most` of the paths, at even distances and in their order."""
     count = min(most, len(paths))
     return (paths[index * len(paths) // count] for index in range(count))
 
 
 def _elements_outside_lists(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
-    """Yield the displayed elements of a page that neither contain a list nor are in a
-    list.
+    """Yield the displayed elements that neither contain a list nor are within one.
 
-    Repeated elements, and elements without attributes except those such as `<header>`,
-    are left out.
+    Repeated elements are left out. An element without attributes is left out, too,
+    unless it has a tag such as `<header>`.
     """
     containing: set[NodeId] = set()
     lists: set[NodeId] = set()
@@ -116,10 +113,10 @@ def _elements_outside_lists(page: Page, records: Iterable[NodeId]) -> Iterator[N
 
 
 def _expression(page: Page, node: NodeId, vocabulary: NodeTests) -> Path | None:
-    """Return an expression that selects an element by an id, class or other stable
-    attribute.
+    """Return an XPath expression that selects an element by an id, class or other
+    stable attribute.
 
-    Return None if the element has none.
+    Return None if the element has no stable attribute.
     """
     for mark in vocabulary.own_tests(page, node):
         test = mark.predicate
@@ -130,8 +127,8 @@ def _expression(page: Page, node: NodeId, vocabulary: NodeTests) -> Path | None:
 
 
 def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]:
-    """Return the texts, such as "No results", that all pages in `empty` have, but no
-    sample page.
+    """Return the texts, such as "No results", that are on all pages in `empty`, but on
+    no sample page.
 
     At most `CONTRACT.most_empty_texts` are returned.
     """
@@ -151,7 +148,8 @@ def page_signs(pages: Sequence[Page], records: Sequence[list[FoundRecord]]) -> S
     """Return features of sample pages that help to recognise incomplete, empty and
     wrongly decoded pages.
 
-    Each is the greatest number or share on any sample page.
+    For example, the number of texts such as "No results" is the greatest on any sample
+    page.
     """
     closed, unclosed = zip(*(page.ending for page in pages), strict=True)
     denial_counts = []

@@ -1,4 +1,5 @@
-"""Compare a wrapper's records with those from which it was made, and with annotations.
+"""Compare a wrapper's records with the records that the analysis found, and with
+annotations.
 
 The results of alternative XPath expressions are compared, too.
 """
@@ -65,8 +66,8 @@ def _fault(name: str, patterns: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of a wrapper's records on a page with those from which it was
-    made."""
+    """Counts that compare a wrapper's records with the records that the analysis found
+    on a page."""
 
     records: tuple[int, int, int]
     """The numbers of records that agree in their first element, of the wrapper's
@@ -80,10 +81,10 @@ class Agreement:
 
 
 def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
-    """Return the texts of the values that the analysis found on a page, by the record's
-    first node and by type.
+    """Return the texts of the values that the analysis found on a page.
 
-    Values without a text are left out.
+    They are grouped by the record's first node and by type. Values without a text are
+    left out.
     """
     return {
         record.start: {
@@ -102,10 +103,11 @@ def agreement(
     typing: ExtractionTyping,
     found: Sequence[FoundRecord] = (),
 ) -> Agreement:
-    """Return counts of the records and values that a wrapper reads like `typing`, from
-    which it was made.
+    """Return counts that compare a wrapper's records and values with the analysis of
+    the page.
 
-    `found` are the wrapper's records, by default those that it extracts from the page.
+    `typing` is the result of the analysis. `found` are the wrapper's records, by
+    default those that it extracts from the page.
     """
     records = with_node_numbers(page, found) if found else interpret(wrapper, page)
     extracted = {record.rows[0]: record for record in records}
@@ -143,11 +145,11 @@ def verify(
     name: str,
     found: Sequence[FoundRecord] = (),
 ) -> Iterator[Diagnostic]:
-    """Yield a warning or detail for each difference between a wrapper's records and
-    those of `typing`.
+    """Yield a warning or detail for each difference between a wrapper's records and the
+    analysis of the page.
 
-    `name` is that of the page, and `found` are the wrapper's records, by default those
-    that it extracts.
+    `typing` is the result of the analysis, and `name` the name of the page. `found` are
+    the wrapper's records, by default those that it extracts.
     """
     page_agreement = agreement(wrapper, page, typing, found)
     agreeing, extracted, typed = page_agreement.records
@@ -179,8 +181,7 @@ the value that the wrapper reads, by kind of difference."""
 
 
 def _finding(code: str, message: str, name: str, is_warning: bool = True) -> Diagnostic:
-    """Return a message about the sample page `name`, as a warning or else as a
-    detail."""
+    """Return a message about the sample page `name`: a warning, or else a detail."""
     return Diagnostic("warning" if is_warning else "detail", code, message, name)
 
 
@@ -190,8 +191,8 @@ def disputed_records(
     records: Sequence[FoundRecord],
     readout: PageValueReader,
 ) -> list[FoundRecord]:
-    """Return the records in which alternative XPath expressions of a field find
-    different values.
+    """Return the records in which an alternative XPath expression finds another value
+    of the field.
 
     Expressions that find no value are ignored.
     """
@@ -214,10 +215,10 @@ def _column(
     records: Sequence[list[NodeId]],
     readout: PageValueReader,
 ) -> list[str | None]:
-    """Return the value that the XPath expressions of a reading, tried in order, give
-    for each record.
+    """Return the value of each record that a group of alternative XPath expressions
+    gives.
 
-    A value is None if no expression finds one.
+    The expressions are tried in order. A value is None if no expression finds one.
     """
     values: list[str | None] = [None] * len(records)
     for locator in reading.locators:
@@ -236,9 +237,9 @@ def _column(
 def _types_on(
     page: Page, node: NodeId, shown: str, annotations: Mapping[NodeId, list[Annotation]]
 ) -> frozenset[str]:
-    """Return the types with which the value `shown` of an element is annotated.
+    """Return the types for which annotators recognise the value `shown` of an element.
 
-    An annotation on a near ancestor counts, too.
+    The annotation may also be on a descendant or a near ancestor of the element.
     """
     nodes = list(range(node, node + page.size[node]))
     ancestor = page.parent[node]
@@ -277,10 +278,11 @@ def annotated_outside(
 def recognised_share(
     page: Page, annotations: Iterable[Annotation], records: Iterable[FoundRecord]
 ) -> Mapping[str, tuple[int, int, Counter[str]]]:
-    """Return for each field the number of values annotated with its type, the number of
-    all values, and the other types of the rest.
+    """Return (recognised, all, other types) for the values of each field.
 
-    Values in hidden elements are ignored.
+    `recognised` is the number of values annotated with the field's type, and `all` the
+    number of all values. `other types` counts the annotations of the unrecognised
+    values.
     """
     by_node: dict[NodeId, list[Annotation]] = defaultdict(list)
     for annotation in annotations:
