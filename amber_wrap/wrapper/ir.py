@@ -105,8 +105,8 @@ class RecordLocator:
 class Contract:
     """Conditions that the records of a list must meet on other pages.
 
-    Shares are numbers from 0 to 1, and the least ones are lower confidence bounds of
-    the share on the samples.
+    Shares are numbers from 0 to 1. A least share is the lower confidence bound of the
+    share on the sample pages.
     """
 
     records: tuple[int, int] = (1, 1)
@@ -168,14 +168,17 @@ class AreaRule:
 
     @property
     def followed_places(self) -> tuple[RecordLocator, ...]:
-        """The groups of XPath expressions that are evaluated to find records.
+        """The groups of XPath expressions that find the records of the list.
 
-        The records that any of the groups selects are merged.
+        The records of all these groups are merged.
         """
         return _of_families(self.places, self.followed.get(""))
 
     def followed_readings(self, rule: FieldRule) -> tuple[FieldReading, ...]:
-        """Return the groups of XPath expressions that are in use for a field."""
+        """Return the groups of XPath expressions that read the values of a field.
+
+        `followed` has the features of a page, such as "class", that these groups use.
+        """
         return _of_families(rule.readings, self.followed.get(rule.name))
 
     @property
@@ -272,8 +275,10 @@ class Wrapper:
 def _check_area(
     area: AreaRule, kinds: Mapping[str, ValueKind], patterns: Mapping[str, str]
 ) -> None:
-    """Raise RuleError if the rule for a list lacks expressions or numbers, or names
-    something unknown."""
+    """Raise RuleError if the rule for a list is inconsistent.
+
+    For example, it may lack XPath expressions, or name an unknown field.
+    """
     if area.span < 1:
         raise RuleError("a record spans at least one row", "span")
     if not area.places:
@@ -311,10 +316,10 @@ Alternative = TypeVar("Alternative", RecordLocator, FieldReading)
 def _of_families(
     alternatives: tuple[Alternative, ...], families: Iterable[str] | None
 ) -> tuple[Alternative, ...]:
-    """Return the groups of XPath expressions with the given families, in the families'
-    order.
+    """Return the groups of XPath expressions that use the given features of a page.
 
-    If `families` is None, return only the first group.
+    They are in the order of the features in `families`, such as "class". If `families`
+    is None, return only the first group.
     """
     if families is None:
         return alternatives[:1]

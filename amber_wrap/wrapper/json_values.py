@@ -99,7 +99,8 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
 
 
 def _area_data(area: AreaRule) -> dict[str, Any]:
-    """Return the rule for a list as JSON values, without its contract."""
+    """Return the rule for a list as JSON values, without the conditions in its
+    contract."""
     return {
         "name": area.name,
         "places": {
@@ -125,7 +126,8 @@ def _without_empty(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _record_locator_data(locator: ir.RecordLocator) -> dict[str, Any]:
-    """Return the XPath expressions for records as JSON values, without their family."""
+    """Return the XPath expressions for records as JSON values, without the feature that
+    they use."""
     data = {"root": str(locator.root), "record": str(locator.record)}
     if not locator.climb:
         return data
@@ -170,8 +172,8 @@ def _signs(data: Mapping[str, Any]) -> ir.Signs:
 
 
 def _area_rule(data: Mapping[str, Any], contract: ir.Contract | None) -> AreaRule:
-    """Return the rule for a list that the JSON values `data` describe, with its
-    contract."""
+    """Return the rule for a list from JSON values, with the conditions for its
+    records."""
     return AreaRule(
         name=data["name"],
         places=_each(("places",), data["places"].items(), _record_locator),
@@ -228,7 +230,7 @@ def _member(data: Mapping[str, Any], key: str, convert: Callable[[Any], T]) -> T
 def _record_locator(family: str, data: Mapping[str, Any]) -> ir.RecordLocator:
     """Return the XPath expressions for records from JSON values.
 
-    `family` names the feature that the expressions rest on, for example "class".
+    `family` is the feature of the page that the expressions use, such as "class".
     """
     parse: Callable[[str], Path | Pinned] = _pinned if family == PINNED else parse_path
     return ir.RecordLocator(
@@ -243,17 +245,17 @@ def _record_locator(family: str, data: Mapping[str, Any]) -> ir.RecordLocator:
 def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> ir.FieldReading:
     """Return a group of alternative XPath expressions for a field from JSON values.
 
-    `family` is the feature of the page that they use, such as "class".
+    `family` is the feature of the page that the expressions use, such as "class".
     """
     locators = _each((), enumerate(data), lambda _, values: _locator(family, values))
     return ir.FieldReading(family, locators)
 
 
 def _pinned(text: str) -> Pinned:
-    """Return an XPath expression that a person wrote.
+    """Return the text as an XPath expression that a person wrote.
 
     Raise one of the exceptions in `_INVALID` if the text is too long or no XPath, or if
-    the result is no list of nodes, as for `count(//a)`.
+    it selects no nodes, as `count(//a)` does.
     """
     check_length(text)
     selected = etree.XPath(text, regexp=False)(_EMPTY_PAGE)

@@ -31,10 +31,10 @@ _MOST_BYTES = 8_000_000
 
 
 def line_at(text: str, path: Sequence[str | int]) -> int:
-    """Return the number of the line, from 1, of the value at a path of keys and indices
-    in a JSON text.
+    """Return the number of the line, from 1, where a value of a JSON text begins.
 
-    If a key or index is missing, return the line of the object or array that lacks it.
+    `path` has the keys and indices that lead to the value. If one is missing, return
+    the line of the object or array without it.
     """
     offset = _after_space(text, 0)
     for key in path:
@@ -48,7 +48,7 @@ def line_at(text: str, path: Sequence[str | int]) -> int:
 def _offset_of_member(text: str, offset: int, member: str | int) -> int | None:
     """Return the offset of a member or item of the JSON value that begins at `offset`.
 
-    Return None if the value lacks it.
+    Return None if the value has no such member or item.
     """
     opening, member_offset, index = text[offset], None, 0
     if opening not in "{[":
@@ -79,7 +79,7 @@ def _after_space(text: str, offset: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class StoredWrapper:
-    """A wrapper with facts about the Python file that was generated from it."""
+    """A wrapper, and facts about the Python file that was generated from it."""
 
     wrapper: Wrapper
     command: str
@@ -105,7 +105,7 @@ def digest_of(source: bytes) -> str:
 
 
 def to_text(stored: StoredWrapper) -> str:
-    """Return a wrapper with facts on its file as JSON text.
+    """Return a wrapper, with the facts about its generated file, as JSON text.
 
     The text is canonical, so equal wrappers with equal facts have equal texts.
     """
@@ -120,7 +120,8 @@ def to_text(stored: StoredWrapper) -> str:
 
 
 def from_text(text: bytes) -> StoredWrapper:
-    """Return the wrapper, with facts on its generated file, in the text of `to_text`.
+    """Return the wrapper, with the facts about its generated file, from the text of
+    `to_text`.
 
     Raise WrapperError for an invalid text.
     """

@@ -100,9 +100,8 @@ class Contains:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A test that an element is the `index`-th (from 1) of those selected in its
-    parent.
-    """
+    """A test that an element is the `index`-th, from 1, of the selected child elements
+    of its parent."""
 
     index: int
 
@@ -112,7 +111,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class EveryNth:
-    """A test that an element is one of every `period` elements selected in its
+    """A test that an element is one of every `period` selected child elements of its
     parent."""
 
     period: int
@@ -135,9 +134,9 @@ class PathExists:
 
 @dataclass(frozen=True, slots=True)
 class PreviousHasText:
-    """A test that the previous sibling element has the text `text`.
+    """A test that the sibling element before an element has the text `text`.
 
-    The whitespace of the sibling's text is collapsed.
+    White space in the sibling's text is collapsed.
     """
 
     text: str
@@ -148,8 +147,9 @@ class PreviousHasText:
 
 @dataclass(frozen=True, slots=True)
 class FirstChildHasText:
-    """A test that the first child element has the text `text`, with collapsed
-    whitespace.
+    """A test that the first child element of an element has the text `text`.
+
+    White space in the child's text is collapsed.
     """
 
     text: str
@@ -160,7 +160,7 @@ class FirstChildHasText:
 
 @dataclass(frozen=True, slots=True)
 class HasText:
-    """A test that the element has the text `text`, with collapsed whitespace."""
+    """A test that an element has the text `text`, with collapsed white space."""
 
     text: str
 
@@ -170,9 +170,9 @@ class HasText:
 
 @dataclass(frozen=True, slots=True)
 class PreviousMatches:
-    """A test that the previous sibling element fits `step`.
+    """A test that the sibling element before an element has the tag of `step`.
 
-    The sibling must have the tag of `step`, and pass all tests of `step`.
+    The sibling must also pass all tests of `step`.
     """
 
     step: Step
@@ -201,7 +201,7 @@ Test = (
 def node_test(tag: str) -> str:
     """Return the XPath node test for the elements with a tag.
 
-    Return `*`, the test for any element, if XPath can't quote the tag.
+    Return `*`, the test for any element, if the tag can't be a string literal in XPath.
     """
     if tag == "*" or not is_quotable(tag):
         return "*"
@@ -226,20 +226,23 @@ class Step:
 
     @property
     def name(self) -> str:
-        """The tag of the step, or `*` for any tag."""
+        """The tag of the step, or `*` if the tag can't be a string literal in XPath."""
         return self.tag if is_quotable(self.tag) else "*"
 
     @property
     def quoted(self) -> Iterator[str]:
-        """Yield the tests of the XPath step as texts, without tests of the position."""
+        """Yield the tests of the XPath step as texts.
+
+        Tests of an element's position among its siblings are left out.
+        """
         for test in self.tests:
             if not isinstance(test, Position | EveryNth):
                 yield str(test)
 
     def loosened(self) -> Step:
-        """Return the XPath step, changed so that it goes to descendants.
+        """Return the XPath step, changed so that it goes to descendants at any depth.
 
-        If the step has tests, any tag is allowed.
+        If the step has tests, it goes to elements with any tag.
         """
         return Step("*" if self.tests else self.tag, self.tests, deep=True)
 
@@ -275,13 +278,17 @@ class Path:
 
     @property
     def quoted(self) -> frozenset[str]:
-        """The tests of all XPath steps as texts, without tests of positions."""
+        """The tests of all XPath steps as texts.
+
+        Tests of an element's position among its siblings are left out.
+        """
         return frozenset(test for step in self.steps for test in step.quoted)
 
     def loosened(self) -> Path:
-        """Return the XPath location path with looser steps.
+        """Return the XPath location path with steps that go to descendants at any
+        depth.
 
-        Each step goes to descendants, and has the same tests (`Step.loosened`).
+        Each step keeps its tests (see `Step.loosened`).
         """
         return Path(tuple(step.loosened() for step in self.steps), self.absolute)
 
@@ -290,7 +297,8 @@ class Path:
 class Heading:
     """An expression for the nearest element with the tag `tag` before the context node.
 
-    For the tag `tr`, it is the nearest preceding sibling row with a single cell.
+    If the tag is `tr`, the element is the nearest preceding sibling row with a single
+    cell.
     """
 
     tag: str

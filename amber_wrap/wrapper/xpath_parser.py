@@ -107,10 +107,8 @@ def _tag(literal: str | None, name: str | None) -> str:
 
 
 def _tests(text: str, offset: int) -> tuple[tuple[xpath.Test, ...], int]:
-    """Return the predicates that begin at an offset in a text.
-
-    The second result is the offset where the last predicate ends.
-    """
+    """Return the predicates that begin at an offset in a text, and the offset of their
+    end."""
     tests = []
     while text.startswith("[", offset):
         test, offset = _test(text, offset + 1)
@@ -121,9 +119,9 @@ def _tests(text: str, offset: int) -> tuple[tuple[xpath.Test, ...], int]:
 
 def _test(text: str, offset: int) -> tuple[xpath.Test, int]:
     """Return the predicate whose content begins at an offset in a text, and the offset
-    where it ends.
+    of its end.
 
-    Raise ValueError if no predicate of a wrapper's paths begins there.
+    Raise ValueError if the text there is no predicate of a wrapper's paths.
     """
     for pattern, make_test in TESTS:
         if match := pattern.match(text, offset):
