@@ -214,7 +214,7 @@ def _without_other_quantities(
     """Yield the possible values, except quantities beside a wrong label.
 
     A label is wrong if it doesn't name the type, and is at most twice as frequent as
-    the labels that do.
+    labels that name it.
     """
     labels = {
         claim: label_of(page, page.element(claim.node))

@@ -125,8 +125,8 @@ class Texts:
         return iter(self._entries)
 
     def is_composed(self, claim: Annotation) -> bool:
-        """Return whether several children of the value's element display a short text
-        together.
+        """Return whether the element of a possible value displays a short text in
+        several children.
 
         An example is a number and its unit.
         """

@@ -141,11 +141,11 @@ class _ExampleRoles:
     roles: frozenset[Role]
 
     def annotations(self, page: Page) -> list[Annotation]:
-        """Return a possible value for each element with the tags and classes of the
+        """Return a possible value for each element like an element that displays the
         example.
 
-        The elements are in document order. Elements without text or with a long text
-        are left out.
+        It has the same tags and classes, and the values are in document order. Elements
+        without text or with a long text are left out.
         """
         return [
             self._annotation(page, node)

@@ -110,7 +110,7 @@ def _quoted(text: str) -> str:
 class PluginAnnotator:
     """An annotator of the values that a plugin finds.
 
-    Its annotations name "annotator:" and the name of the plugin as their recogniser.
+    The recogniser of its annotations is "annotator:" with the name of the plugin.
     """
 
     type: str

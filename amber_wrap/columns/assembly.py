@@ -121,8 +121,8 @@ def with_fields(
     record.
 
     `fields` is "typed" for the types in `kinds`, "all" for these types and all columns,
-    or a list of names with commas. Raise SelectionError if a name in `fields` or
-    `examples` is neither a type nor a column that was found.
+    or a list of names separated by commas. Raise SelectionError if a name in `fields`
+    or `examples` is neither a type nor a column that was found.
     """
     if fields == TYPED:
         typed_pages, kinds, _ = with_currencies(typed_pages, kinds, ())
@@ -167,8 +167,7 @@ def with_columns(
     """Return the sample pages, with the texts of columns added to the values of the
     records.
 
-    The types in `kinds` without values are dropped, so that columns can get their
-    names.
+    A type in `kinds` without values is dropped, so that a column can get its name.
     """
     found = {attr.type for typed_page in typed_pages for attr in typed_page.attributes}
     kinds = tuple(kind for kind in kinds if kind.name in found)

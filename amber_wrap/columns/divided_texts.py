@@ -172,8 +172,8 @@ def texts_behind_records(
 ) -> Iterator[tuple[ColumnKey, Cell]]:
     """Yield (key of the column, cell) for each text that directly follows a record.
 
-    If all texts have the same number of parts, such as date and size, each part is
-    yielded.
+    If all texts have the same number of parts, such as date and size, the parts are
+    yielded separately.
     """
     last_nodes = [record.nodes[-1] for record in area.records]
     tails = [page.element_of(last).tail or "" for last in last_nodes]

@@ -162,8 +162,11 @@ def find_labels(group: AreaGroup, marks: Sequence[Marks]) -> dict[Page, Labels]:
 
 
 def _least_labels(group: AreaGroup) -> int:
-    """Return the least number of records that must have a text such as "Rooms:", so
-    that the text is taken for a label."""
+    """Return the least number of records with the same possible label, such as
+    "Rooms:".
+
+    Possible labels that fewer records have are no labels.
+    """
     record_count = sum(1 for _ in group.records())
     return max(COLUMN.least_records, ceil(COLUMN.least_repeated_share * record_count))
 

@@ -191,7 +191,7 @@ JsonLdValues = Mapping[RecordKey, PropertyValues]
 def json_ld_values(group: AreaGroup) -> JsonLdValues:
     """Return the JSON-LD properties and values of each record in similar lists.
 
-    They come from the first JSON-LD list of a page with items for at least half of its
+    They come from the first JSON-LD list with items for at least half of the page's
     records.
     """
     records_by_page: dict[Page, list[Record]] = {}

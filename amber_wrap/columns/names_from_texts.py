@@ -113,7 +113,7 @@ def _all_match(pattern: re.Pattern[str], texts: Iterable[str]) -> bool:
 def are_ranks(cells: Iterable[Cell]) -> bool:
     """Return whether the texts of a column number the records: 1, 2, 3 and so on.
 
-    The numbers of a further page may begin with 11, 26 and the like.
+    On a further page, the numbers may begin with 11, 26 and the like.
     """
     numbers: dict[Page, dict[NodeId, int]] = defaultdict(dict)
     for cell in cells:

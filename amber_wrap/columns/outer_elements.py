@@ -75,7 +75,7 @@ def table_column(page: Page, node: NodeId) -> str:
     """Return the tag and the index of a table cell, such as `td 2`.
 
     Return "cell" and a number for an element with the ARIA role of a cell, and "" for
-    others.
+    any other element.
     """
     if page.tag[node] != CELL_TAG:
         number = aria_column(page, node)
