@@ -325,10 +325,10 @@ def _unread(
 def _annotated_outside(
     samples: Iterable[_AreaSample], types: Iterable[str]
 ) -> dict[str, int]:
-    """Return, for each type, the greatest number of possible values outside of records
-    on any page.
+    """Return, for each type, the number of possible values outside of records.
 
-    Types without such values are left out.
+    It is the greatest number on any sample page. Types without such values are left
+    out.
     """
     greatest: Counter[str] = Counter()
     for sample in samples:

@@ -31,8 +31,8 @@ def template_landmarks(
     records: Sequence[Iterable[NodeId]],
     vocabulary: NodeTests,
 ) -> tuple[Path, ...]:
-    """Return XPath expressions that select an element outside of lists on every sample
-    page.
+    """Return XPath expressions that select an element outside of the lists of records
+    on every sample page.
 
     At most `CONTRACT.most_landmarks` are returned, preferably for elements such as
     `<header>`.
@@ -148,8 +148,7 @@ def page_signs(pages: Sequence[Page], records: Sequence[list[FoundRecord]]) -> S
     """Return features of sample pages that help to recognise incomplete, empty and
     wrongly decoded pages.
 
-    For example, the number of texts such as "No results" is the greatest on any sample
-    page.
+    Numbers and shares are the greatest of all sample pages.
     """
     closed, unclosed = zip(*(page.ending for page in pages), strict=True)
     denial_counts = []

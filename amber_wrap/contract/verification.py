@@ -215,7 +215,7 @@ def _column(
     records: Sequence[list[NodeId]],
     readout: PageValueReader,
 ) -> list[str | None]:
-    """Return the value of each record that a group of alternative XPath expressions
+    """Return, for each record, the value that a group of alternative XPath expressions
     gives.
 
     The expressions are tried in order. A value is None if no expression finds one.

@@ -196,8 +196,8 @@ def _element_keys(
 def _unlabelled_paths(
     records: Iterable[Mapping[NodeId, str]], labels: Mapping[NodeId, str]
 ) -> frozenset[str]:
-    """Return the paths of tags and classes, from the record down, at which labels don't
-    count.
+    """Return the paths of tags and classes, from the record down, where labels are
+    ignored.
 
     Only a few elements with such a path have a label, such as "Pinned:" before a few
     titles.
@@ -254,8 +254,8 @@ def span_pattern(
     """Return a regular expression for the part from `start` to `end` of a text, and
     whether it is reliable.
 
-    It should also match most of `texts`, the texts of the matching elements. It is ""
-    if the part is the whole text.
+    The expression should also match most of `texts`, the texts of the matching
+    elements. It is "" if the part is the whole text.
     """
     head, value, tail = text[:start], text[start:end], text[end:]
     if not head + tail:

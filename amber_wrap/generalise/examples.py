@@ -47,8 +47,8 @@ def with_examples(
     """Return the sample pages and the domain with a column for each example, and
     findings on doubtful examples.
 
-    Raise SelectionError if no record contains an example, or if the example isn't a
-    value of the domain's type with its name.
+    Raise SelectionError if no record contains an example, or if an example for a known
+    type isn't a value of that type.
     """
     findings: list[Diagnostic] = []
     for example in examples:
@@ -65,8 +65,8 @@ def _with_example(
     """Return the sample pages and the domain with a column for one example, and
     findings if the example is doubtful.
 
-    Raise SelectionError if no record contains the example, or if the example isn't a
-    value of the domain's type with its name.
+    Raise SelectionError if no record contains the example, or if an example for a known
+    type isn't a value of that type.
     """
     areas = [
         (one.page, area.records) for one in typed_pages for area in one.typing.areas

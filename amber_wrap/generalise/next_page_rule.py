@@ -53,8 +53,9 @@ def find_next_page_rule(
     """Return an XPath expression for the link to the next page, or the reason why there
     is none.
 
-    It must be right on all sample pages, and select no address on a last page. If the
-    newest entries come first, the next page is the one with older entries.
+    The expression selects the right address on all sample pages, and no address on a
+    last page. If the newest entries come first, the next page is the one with older
+    entries.
     """
     is_newest_first = any(pagination.older for pagination in paginations)
     links = [
@@ -129,8 +130,8 @@ def _reason_without_link(
 def _paths(page: Page, link: Link) -> Iterator[Path]:
     """Yield XPath expressions for a link to the next page, the best first.
 
-    The best ones test names and texts on the whole page, and the next ones test names
-    and arrows within the row of page links.
+    Expressions that test names and texts come first. Expressions for an arrow anywhere
+    on the page come last.
     """
     node = link.node
     pagers: list[_Steps] = [(pager,) for pager in _pager_steps(page, node)]
@@ -251,8 +252,8 @@ def _steps_after_current(page: Page, node: NodeId) -> Iterator[_Steps]:
 def _current_number_steps(
     page: Page, branch: Sequence[NodeId], pager: Pager, current: PagerItem
 ) -> Iterator[Step]:
-    """Yield XPath steps for the element before the next-page link, which shows the
-    current page's number.
+    """Yield XPath steps for the element with the current page's number, just before the
+    next-page link.
 
     `branch` has the elements from the number up to this element.
     """

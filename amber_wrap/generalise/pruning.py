@@ -261,10 +261,9 @@ def _read_counts(wrapper: Wrapper, typed_pages: Sequence[TypedPage]) -> _ReadCou
 def _count_repetitions(
     count: _FieldCounts, page: Page, name: str, values: Mapping[str, ExtractedValue]
 ) -> None:
-    """Count, for each other field, the records in which it repeats the field `name`.
+    """Count each other field of a record that repeats the value of the field `name`.
 
-    The counts for the record with `values` are added to `count.same_as` and
-    `count.within`.
+    The results are added to `count.same_as` and `count.within`.
     """
     own = values[name]
     own_words = spaced_words(own.text)

@@ -100,8 +100,8 @@ class Contains:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A test that an element is the `index`-th, from 1, of the selected child elements
-    of its parent."""
+    """A test that selects the `index`-th element, from 1, of the elements with one
+    parent."""
 
     index: int
 
@@ -111,8 +111,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class EveryNth:
-    """A test that an element is one of every `period` selected child elements of its
-    parent."""
+    """A test that selects every `period`-th element of the elements with one parent."""
 
     period: int
     offset: int
