@@ -153,8 +153,8 @@ def _is_microdata(cell: Cell) -> bool:
 def _has_header(cell: Cell) -> bool:
     """Return whether a record's text is the whole text of a `td` below a table header.
 
-    Return False for a text without letters and digits, for a text in a form or in a
-    control's label, and for a link that opens no page.
+    Return False for a text without letters and digits, and for a text in a form or in a
+    control's label. Also return False for a link that opens no page.
     """
     return (
         bool(squeeze(cell.text))

@@ -1,7 +1,7 @@
 """Drop columns that repeat other columns.
 
-The texts of a dropped column are equal to texts of another column, are parts of texts
-of another column, or consist of texts of several columns.
+The texts of a dropped column are texts, or parts of texts, of another column. They may
+also consist of texts of several columns.
 """
 
 from __future__ import annotations

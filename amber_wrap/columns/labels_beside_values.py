@@ -162,11 +162,8 @@ def find_labels(group: AreaGroup, marks: Sequence[Marks]) -> dict[Page, Labels]:
 
 
 def _least_labels(group: AreaGroup) -> int:
-    """Return the least number of records with the same possible label, such as
-    "Rooms:".
-
-    Possible labels that fewer records have are no labels.
-    """
+    """Return the number of records that must have a text such as "Rooms:" to make it a
+    label."""
     record_count = sum(1 for _ in group.records())
     return max(COLUMN.least_records, ceil(COLUMN.least_repeated_share * record_count))
 

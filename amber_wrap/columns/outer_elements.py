@@ -50,8 +50,8 @@ class OuterElements:
         """Return the outermost element below `row` that displays only the text of
         `node`.
 
-        Return None if there is none, if it is a link or in a button, or if other
-        elements of the record have the same tags and classes.
+        Return None if there is no such element, or if it is a link or in a button. Also
+        return None if other elements of the record have its tags and classes.
         """
         page, outer = self._page, node
         while outer != row and (parent := page.parent[outer]) != row:
