@@ -51,7 +51,7 @@ class AdditiveModel:
     def contributions(self, feature_values: Mapping[str, float]) -> dict[str, float]:
         """Return the amount that each feature adds to the score, by feature name.
 
-        Features without a term or a value are left out.
+        Features without a value, and features that the model doesn't use, are left out.
         """
         amounts: dict[str, float] = {}
         for feature, term in self.terms.items():
@@ -65,7 +65,8 @@ class AdditiveModel:
     def score(self, feature_values: Mapping[str, float]) -> float:
         """Return the sum of the model's constant and the amounts of all features.
 
-        A model of a probability returns log-odds.
+        If the model estimates a probability, the sum is the log-odds of the
+        probability.
         """
         bias = self.terms.get(BIAS, 0.0)
         assert not isinstance(bias, StepFunction)
@@ -90,7 +91,9 @@ def shipped_models() -> Mapping[str, AdditiveModel]:
 
 
 def _term(toml_value: float | Mapping[str, Sequence[float]]) -> Term:
-    """Return a number in `weights.toml` unchanged, and a table as a `StepFunction`."""
+    """Return a number from `weights.toml` unchanged, or convert a table to a
+    `StepFunction`.
+    """
     return toml_value if isinstance(toml_value, float) else StepFunction(**toml_value)
 
 
@@ -99,10 +102,9 @@ _replacements: dict[str, AdditiveModel] = {}
 
 
 def use_models(models: Mapping[str, Mapping[str, Term]]) -> None:
-    """Use `models` in this process instead of those of the same names in
-    `weights.toml`.
+    """Replace the models of `weights.toml` by the models of the same names in `models`.
 
-    Each call replaces the models of the previous call.
+    The replacement is valid in this process, until the next call.
     """
     _replacements.clear()
     for name, terms in models.items():

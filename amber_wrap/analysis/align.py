@@ -1,4 +1,4 @@
-"""Choose the values of each record of a list by comparing all its records (AMBER paper,
+"""Choose the values of each record by comparing all records of a list (AMBER paper,
 section 3.5).
 """
 
@@ -78,9 +78,7 @@ class AlignmentOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Area:
-    """The records of a list with their recognised texts, as `align_attributes` uses
-    them.
-    """
+    """A list of records with the recognised texts of each record."""
 
     page: Page
     links: Links
@@ -117,8 +115,8 @@ def align_attributes(
     """Return the list with at most one value of each type per record (AMBER paper,
     section 3.5).
 
-    Values count only if enough records have recognised values at the same place.
-    `annotations` are in document order.
+    A text becomes a value only if enough records have a recognised text at the same
+    place. `annotations` are the page's recognised texts in document order.
     """
     records = segmentation.records
     places = options.places(page, [record.nodes for record in records])
@@ -221,10 +219,10 @@ def align_attributes(
 def _value_parts(
     area: _Area, kind: AttributeType, attributes: Sequence[Sequence[Attribute]]
 ) -> tuple[Sequence[Attribute | None], Sequence[ValuePart | None]]:
-    """Return longer values that may contain one of the type `kind`, and the contained
-    values.
+    """Return two lists: each record's longer value, such as its address, and the value
+    of type `kind` in it, such as the postcode.
 
-    Both have one entry for each record, or are empty if no type contains `kind`.
+    Both are empty if values of `kind` are no parts of longer values.
     """
     whole_type = containing_type(kind, area.schema) if area.options.gathers else None
     if whole_type is None:
@@ -242,10 +240,10 @@ def _scored_claims(
 ) -> tuple[
     Sequence[Mapping[ValuePlace, PlacedAnnotation]], Mapping[ValuePlace, PathScore]
 ]:
-    """Return the recognised texts of a type in each record by place, and the score of
+    """Return the recognised texts of one type in each record, by place, and a score for
     each place.
 
-    `keep` and `infer` are the shares that `labelled_value_paths` takes.
+    `keep` and `infer` are the thresholds that `labelled_value_paths` explains.
     """
     page, links, options = area.page, area.links, area.options
     claims = area.claims
@@ -288,9 +286,11 @@ def _scored_claims(
 def _inferred_occurrences(
     area: _Area, kind: AttributeType, index: int, places: Iterable[ValuePlace]
 ) -> Iterator[Occurrence]:
-    """Yield a record's elements at `places`, where no value of the type was recognised.
+    """Yield the record's element at each of `places`, although no value was recognised
+    there.
 
-    Places with no element, several elements or no displayed value are skipped.
+    A place is skipped if it has no element, several possible elements or no displayed
+    value.
     """
     for place in places:
         nodes = area.nodes_at[index].get(place.path, ())
@@ -335,10 +335,10 @@ def _texts_at(
     lines: Mapping[ValuePlace, str],
     place: ValuePlace,
 ) -> list[str]:
-    """Return the displayed values at a place, from each record with exactly one element
-    there.
+    """Return the displayed values at one place in the records.
 
-    `lines` has the part of the text to read at a place, such as the first line.
+    A record with several elements at the place is ignored. `lines` has the part of the
+    text to read, such as the first line.
     """
     source = lines.get(place, place.source)
     texts = [

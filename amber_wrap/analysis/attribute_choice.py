@@ -1,7 +1,7 @@
 """Choose the element with a record's value of one type, and read the value.
 
-`first_occurrence` follows the AMBER paper (section 3.5), and `best_scored` compares the
-element's place in all records.
+`first_occurrence` chooses the first element, as AMBER does (AMBER paper, section 3.5).
+`best_scored` chooses the element whose place is rated best over all records.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Occurrence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PathScore:
-    """The properties of the values of one type at the same place in each record."""
+    """The properties by which a place in records is rated for one type of values."""
 
     support: float
     """The share of records with a recognised value there, as in AMBER."""
@@ -81,7 +81,8 @@ class PathScore:
     def merit(self) -> float:
         """The overall rating of the place, higher for better places.
 
-        It is 0 for mere mentions, and for whole texts that their values hardly fill.
+        It is 0 if the texts only mention values, or if a text is much longer than its
+        value.
         """
         if self.is_mention:
             return 0.0
@@ -153,9 +154,11 @@ def places_of_other_things(
     candidates_of_records: Sequence[Sequence[tuple[Occurrence, PathScore]]],
     choice: OccurrenceChoice,
 ) -> Set[ValuePlace]:
-    """Return the places in records from which wrong values would be chosen.
+    """Return the places in records whose values mostly describe something other than
+    the record.
 
-    For example, a portrait is no image of a post if most posts also have a photo.
+    For example, an author's portrait isn't the image of a post if most posts also have
+    a photo.
     """
     others: set[ValuePlace] = set()
     while True:
@@ -178,7 +181,9 @@ def places_of_other_things(
 
 
 def is_in_html_attribute(place: ValuePlace) -> bool:
-    """Return whether the value at a position is in an HTML attribute, not displayed."""
+    """Return whether a value is in an HTML attribute, such as `href`, instead of a
+    displayed text.
+    """
     return place.source.startswith("@")
 
 
@@ -233,10 +238,11 @@ def chosen_attribute(
 def _unannotated_value(
     text: str, kind: AttributeType, patterns: Mapping[str, re.Pattern[str]]
 ) -> tuple[str | None, str | None, str | None]:
-    """Return the value in a text, the matched text, and the name of the matching
-    pattern.
+    """Return the value in a text, the text that a pattern matches, and the pattern's
+    name.
 
-    All are None if the type has patterns, but none of them matches.
+    For a type without patterns, the value is the whole text. All three are None if the
+    type has patterns, but none of them matches.
     """
     recognisers = [name for name in kind.readers if name in patterns]
     for recogniser in recognisers:
@@ -255,7 +261,7 @@ def fuller_paths(
     type_claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
-    """Return for each place in records the places with fuller texts, if there are any.
+    """Return a mapping from places in records to other places with fuller texts.
 
     For example, "1 High Street, Oxford" is fuller than "Oxford". `lines` has the part
     of the text to read at a place, such as the first line.
@@ -294,8 +300,10 @@ def fuller_paths(
 
 
 def _is_fuller(text: AnnotatedText, contained: AnnotatedText) -> bool:
-    """Return whether `text` contains the words of `contained`, and more characters in
-    recognised values.
+    """Return whether `text` contains the words of `contained`, and more characters of
+    values.
+
+    Only recognised values count.
     """
     words = f" {' '.join(_WORD.findall(text.text))} "
     contained_words = f" {' '.join(_WORD.findall(contained.text))} "
@@ -318,10 +326,11 @@ def scores_with_fuller_paths(
     type_claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, PathScore]:
-    """Return scores with `fuller_paths` for the places whose texts are parts of texts
-    elsewhere.
+    """Return new scores for the places whose texts are contained in texts at other
+    places.
 
-    Places in HTML attributes and places with a `merit` of 0 are left out.
+    The other places are in `PathScore.fuller_paths`. Places in HTML attributes, and
+    places with a `merit` of 0, are ignored.
     """
     eligible = {
         place: score

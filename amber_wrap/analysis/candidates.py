@@ -45,7 +45,7 @@ _TAGS_WITHOUT_RECORDS: Final = frozenset(
 def like_elements(
     page: Page, looks: Sequence[frozenset[str]], closed: Sequence[bool]
 ) -> tuple[Segmentation, ...]:
-    """Return lists of similar elements, in which each displayed element is a record.
+    """Return lists of similar displayed elements, each of which is one record.
 
     `looks` and `closed` are the results of `common_marks` and `closed_nodes`.
     """
@@ -222,10 +222,12 @@ def outermost_nodes(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
 
 
 def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
-    """Return the lists that differ in their records' texts, the longest text first.
+    """Return the lists without duplicates, ordered from the longest text to the
+    shortest.
 
-    Of equal lists, the one with the fewest elements per record is kept. Lists with too
-    few records, and those beyond `SELECTION.most_candidates`, are left out.
+    Of lists with the same texts, the one with the fewest elements per record is kept.
+    Lists with too few records, and lists beyond `SELECTION.most_candidates`, are left
+    out.
     """
     characters_before, size = page.characters, page.size
     unique: dict[tuple[tuple[int, int], ...], Segmentation] = {}
@@ -294,8 +296,8 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
 
 
 def common_marks(page: Page) -> Sequence[frozenset[str]]:
-    """Return the classes and other names that each node shares with elements of the
-    same tag.
+    """Return for each node its classes and naming attributes that another element of
+    the same tag has, too.
 
     They are written as in CSS, such as `.price` or `[itemprop=price]`.
     """
@@ -321,7 +323,7 @@ def undisplayed_list(page: Page) -> ItemList | None:
     """Return the largest list in a script if the page displays at most half of its
     items.
 
-    Return None if there is no such list, or if its items have too few values.
+    Return None otherwise, and if the items have too few values to be records.
     """
     largest = next(iter(item_lists(page)), None)
     if largest is None:

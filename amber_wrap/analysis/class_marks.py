@@ -67,7 +67,8 @@ may be the id of a record."""
 def marks_without_record_ids(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, str]:
-    """Return a mapping that replaces the record's id in class names by "#".
+    """Return a mapping from class names with a record's id to class names with "#"
+    instead.
 
     For example, `.price_7001` and `.price_7014` become `.price_#`.
     """
@@ -93,10 +94,10 @@ def marks_without_record_ids(
 
 @lru_cache(maxsize=1 << 14)
 def _marks_with_id(mark_set: MarkSet) -> Sequence[str]:
-    """Return the class tokens, ids and other names in `mark_set` that may contain a
-    record's id.
+    """Return the class tokens and naming attributes in `mark_set` that contain a
+    number.
 
-    An id is a number, for example 7001 in `.price_7001`.
+    The number may be the id of a record, such as 7001 in `.price_7001`.
     """
     return [mark for mark in mark_set if RECORD_ID.search(mark)]
 
@@ -104,9 +105,10 @@ def _marks_with_id(mark_set: MarkSet) -> Sequence[str]:
 def marks_without_states(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[MarkSet, MarkSet]:
-    """Return a mapping from sets of class names to the sets without states.
+    """Return a mapping from an element's classes to the classes without states of the
+    record.
 
-    For example, `.badge.full` and `.badge.cancelled` become `.badge`. Sets without a
+    For example, `.badge.full` and `.badge.cancelled` become `.badge`. Classes without a
     state aren't keys.
     """
     mark_sets = marks_of_nodes(page)
@@ -136,10 +138,10 @@ def marks_without_states(
 def _elements_by_mark(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, list[NodeId]]:
-    """Return the elements within records by their classes and other names.
+    """Return the elements within records, by their classes and naming attributes.
 
-    Names that one record has twice are left out, unless classes spell the texts, as
-    `.full` does for "Full".
+    A class on several elements of one record is left out, unless classes spell the
+    elements' texts, as `.full` does for "Full".
     """
     mark_sets = marks_of_nodes(page)
     sets_with: dict[str, set[MarkSet]] = defaultdict(set)
@@ -183,9 +185,10 @@ def _letters(text: str) -> str:
 
 
 def _are_alike(page: Page, nodes: Sequence[NodeId]) -> bool:
-    """Return whether all elements have the same tag and similar parents.
+    """Return whether all elements have the same tag and parents with a common class or
+    naming attribute.
 
-    Parents are similar if they share a class, another name or, without names, the tag.
+    Parents without classes and naming attributes are compared by their tag.
     """
     if len({page.tag[node] for node in nodes}) > 1:
         return False

@@ -23,10 +23,11 @@ _ABBREVIATION = re.compile(r"[^\W\d]{1,4}\\\.")
 def common_words(
     texts: Sequence[AnnotatedText], topic: str
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the common words at the start of nearly all texts, and those at the end.
+    """Return regular expressions for the first words and the last words of nearly all
+    texts.
 
-    Each result is a set with one regular expression, or an empty set. `topic` has the
-    page's title and main headings, whose words may be names.
+    Each is in a set, which is empty without common words. `topic` has the page's title
+    and main headings, whose words may be names.
     """
     if len(texts) < ALIGNMENT.least_texts:
         return frozenset(), frozenset()
@@ -75,8 +76,8 @@ def _shared_start(
 ) -> list[str]:
     """Return the words that nearly all texts start with, up to the first name.
 
-    A first word with a capital is a name only if it is in `topic_words`, or if that is
-    None.
+    Words with a capital are names. The first word of a text is a name only if it is in
+    `topic_words`, or if `topic_words` is None.
     """
     start: list[str] = []
     while True:
@@ -109,10 +110,10 @@ def _expression(words: Sequence[str]) -> frozenset[str]:
 
 
 def _end_names(last_words: Sequence[str], texts: Iterable[AnnotatedText]) -> bool:
-    """Return whether the common last words of `texts` end names, such as "Str." in
+    """Return whether the words that end all texts are parts of names, such as "Str." in
     "Mill Str.".
 
-    `last_words` are regular expressions, the last word first.
+    `last_words` has these words as regular expressions, the last word first.
     """
     if last_words[:1] == [_NUMBER]:
         ends = ("".join(annotated.text.split()[-1:]) for annotated in texts)

@@ -155,10 +155,11 @@ class ExtractionTyping:
 def coverage(
     typing: ExtractionTyping, schema: Schema, competing: Collection[Schema]
 ) -> float:
-    """Return how well the values of a page fit the domain `schema`, 0 or greater.
+    """Return how well the values of a page fit the kind of records in `schema`, such as
+    cars.
 
-    `competing` are the domains to compare, including `schema`. Return 0 if there are no
-    records.
+    The result is 0 or greater, and 0 for a page without records. `competing` are the
+    schemas to compare, including `schema`.
     """
     value_counts = Counter(
         (attribute.type, attribute.text)
@@ -220,11 +221,11 @@ def _types_known_by_name(typing: ExtractionTyping) -> Set[str]:
 def _typicality(
     common: Set[str], varied: Set[str], schema: Schema, schemas_with: Mapping[str, int]
 ) -> float:
-    """Return a weight up to 1, high if most records have values of types that only this
-    domain has.
+    """Return a weight up to 1, high if most records have values of types that no other
+    schema has.
 
-    `common` are the types of most records, and `varied` those of them with different
-    values.
+    `common` are the types of which most records have a value. `varied` are the types in
+    `common` whose values differ.
     """
     own_types = {kind.name for kind in schema.types if schemas_with[kind.name] == 1}
     # A text that is the same in all records, such as "Shop" on each button, is no

@@ -22,7 +22,7 @@ Relation = Callable[[ListView, ListView], float]
 RELATIONS: dict[str, Relation] = {}
 """Functions that compare the chosen list with another list, by name.
 
-A high result is evidence that both lists have the same kind of records.
+A high result makes it likely that both lists have the same kind of records.
 """
 OWN_ODDS: Final = "own_odds"
 """The name of a feature of a further list: the log-odds that the list is a list of
@@ -43,7 +43,7 @@ def relation(function: Relation) -> Relation:
 
 @relation
 def same_types(main: ListView, candidate: ListView) -> float:
-    """Return the similarity of the types of values in two lists, 0 to 1.
+    """Return how similar two lists are in the types of their values, 0 to 1.
 
     Return 0 if no values were recognised in `main`.
     """
@@ -57,11 +57,11 @@ def same_types(main: ListView, candidate: ListView) -> float:
 
 @relation
 def same_pivots(main: ListView, candidate: ListView) -> float:
-    """Return how many identifying types the records of `candidate` have, relative to
+    """Return how many identifying values the records of `candidate` have, relative to
     `main`, 0 to 1.
 
-    An identifying type is one that each record should have, such as the price. Return
-    0.5 if `main` has few of them.
+    Each record should have an identifying value, such as a price. Return 0.5 if the
+    records of `main` rarely have one.
     """
     main_mean, candidate_mean = _identifying_types(main), _identifying_types(candidate)
     if main_mean <= SELECTION.known_type_mean:
@@ -83,18 +83,19 @@ def length(main: ListView, candidate: ListView) -> float:
 
 @relation
 def outside(main: ListView, candidate: ListView) -> float:
-    """Return 1, plus the share of records of `main` in asides, minus that of
-    `candidate`.
+    """Compare how many records of two lists are in asides, such as menus.
 
-    Asides are parts such as menus and footers.
+    Return 1, plus the share of records of `main` in asides, minus the share of records
+    of `candidate` in asides.
     """
     asides = main.page_counts.regions.asides
     return 1 + main.share_in(asides) - candidate.share_in(asides)
 
 
 def _identifying_types(view: ListView) -> float:
-    """Return the mean number of types in a record that identify records, such as the
-    price.
+    """Return the mean number of identifying types of which a record has a value.
+
+    Each record should have a value of an identifying type, such as the price.
     """
     return sum(view.type_shares.get(name, 0.0) for name in view.page_counts.identifying)
 
@@ -102,11 +103,10 @@ def _identifying_types(view: ListView) -> float:
 def further_lists(
     page_counts: PageCounts, ranked: Sequence[Ranked]
 ) -> Iterator[Segmentation]:
-    """Yield the lists with the same kind of records as the first of `ranked`, the best
-    first.
+    """Yield the lists with the same kind of records as the first list in `ranked`.
 
-    The lists share no nodes. Yield nothing if no type of values, other than links, is
-    expected in each record.
+    Better lists come first, and no two lists share a node. Yield nothing if links are
+    the only values that each record should have.
     """
     if not ranked or not page_counts.identifying:
         return
@@ -134,8 +134,8 @@ def further_lists(
 def may_be_further_list(main: ListView, candidate: ListView) -> bool:
     """Return whether a list may have the same kind of records as `main`.
 
-    Return False for a list with few records, without identifying values, or with links
-    copied from `main`.
+    Return False for a list with few records, without values such as prices, or with
+    many links that `main` has, too.
     """
     if len(
         candidate.records

@@ -1,7 +1,7 @@
 """Find lists by values that each record has, such as prices.
 
-`identify` groups their nodes by depth and distance as AMBER does (paper, section 3.3),
-and `identify_by_role` by tag path and classes.
+`identify` groups the nodes of these values by depth and distance, as AMBER does (AMBER
+paper, section 3.3). `identify_by_role` groups them by tag path and classes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ The second and the third number may be missing.
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The interval from the least number of a set, `low`, to the greatest, `high`.
+    """The interval from the least to the greatest number of a set.
 
     `Interval()` is the interval of the empty set.
     """
@@ -50,8 +50,8 @@ class Interval:
 
 @dataclass(slots=True)
 class Cluster:
-    """A group of nodes with a value that each record has, such as a price (AMBER,
-    section 3.3).
+    """A group of nodes, each with a value that every record has, such as a price (AMBER
+    paper, section 3.3).
     """
 
     nodes: list[NodeId] = field(default_factory=list)
@@ -62,10 +62,11 @@ class Cluster:
     """The interval of the numbers of edges between any two nodes."""
 
     def add_if_consistent(self, page: Page, node: NodeId, limits: Thresholds) -> bool:
-        """Add a later node if all nodes stay similar in depth and distance, and return
-        whether it was added.
+        """Add a later node if the nodes of the group stay similar in depth and
+        distance.
 
-        `limits` has the largest differences (AMBER, section 3.3, conditions M4 and M5).
+        Return whether the node was added. `limits` has the largest differences (AMBER
+        paper, section 3.3, conditions M4 and M5).
         """
         depth = page.depth[node]
         depths = self.depths.merge(Interval(depth, depth))
@@ -102,7 +103,8 @@ def identify(
 def _clusters(
     page: Page, pivots: Sequence[NodeId], thresholds: Thresholds
 ) -> Iterator[Cluster]:
-    """Yield groups of consecutive nodes with similar depths and distances.
+    """Yield groups of consecutive nodes of `pivots` that have similar depths and
+    similar distances from each other.
 
     `thresholds` has the largest differences (AMBER paper, section 3.3, conditions D1
     and D2).
@@ -140,10 +142,10 @@ def path_lengths(page: Page, nodes: Sequence[NodeId], node: NodeId) -> Interval:
 def identify_by_role(
     page: Page, roles: Sequence[tuple[int, int]], pivots: Iterable[NodeId]
 ) -> tuple[DataArea, ...]:
-    """Return the lists around values in elements with the same tag path or classes.
+    """Return the lists around values whose elements have the same tag path or classes.
 
     `pivots` are nodes with a value that each record has, and `roles` is the result of
-    `element_roles`. The list with the longest text is the first.
+    `element_roles`. The list with the longest text comes first.
     """
     pivots_with_role: dict[_Role, list[NodeId]] = defaultdict(list)
     # A link and its text node are one element, so they count as one pivot.
@@ -170,8 +172,9 @@ def identify_by_role(
 def _area(
     page: Page, records: Sequence[NodeId], pivots: tuple[NodeId, ...]
 ) -> DataArea:
-    """Return the list with the given records and the nodes of their identifying
-    values.
+    """Return the part of the page that contains the given records.
+
+    `pivots` are the nodes with the records' identifying values, such as prices.
     """
     parents = tuple(dict.fromkeys(page.parent[record] for record in records))
     return DataArea(lowest_common_ancestor(page, parents), pivots, parents)
@@ -229,8 +232,8 @@ def _split_depth(page: Page, first: NodeId, second: NodeId) -> int:
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
     """Return the ancestors of `pivots` that are probably the records.
 
-    The highest ancestor of each pivot that contains no other pivot is computed. The
-    most frequent depth of these ancestors is the depth of the records.
+    All have about the same depth: the most frequent depth of the highest ancestors that
+    contain only one of `pivots`.
     """
     splits = [_split_depth(page, first, second) for first, second in pairwise(pivots)]
     # Only a pivot's neighbours in document order limit its highest element.

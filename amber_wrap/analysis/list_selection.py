@@ -86,17 +86,17 @@ class Ranked:
 
     @property
     def probability_beside(self) -> float:
-        """The probability that the list is a list of results, not compared with others.
+        """The probability that the list has results, estimated without comparing lists.
 
-        The estimate leaves out `contrasts`, the features that compare the list with the
-        other lists of the page.
+        The features in `contrasts`, which compare the list with other lists, aren't
+        used.
         """
         return fitted_model(LIST_PRESENCE).probability(self.features)
 
     @property
     def probability_anywhere(self) -> float:
-        """The probability that the list has results, estimated without its place on the
-        page.
+        """The probability that the list has results, estimated without regard to its
+        position on the page.
         """
         local_features = {
             name: value

@@ -18,10 +18,10 @@ from amber_wrap.dom.page import NodeId, Page
 def matching_examples(
     page: Page, choice: ListChoice, examples: Sequence[Collection[NodeId]]
 ) -> ListChoice:
-    """Return the choice of the best list in which several records display each example.
+    """Choose the best list in which several records display each example of the user.
 
-    `examples` has the elements that display each of the user's examples. Return
-    `choice` itself if they rule out no list.
+    `examples` has the elements that display each example. Return `choice` itself if the
+    examples rule out no list.
     """
     lists = [candidate.segmentation for candidate in choice.ranked] or [*choice.lists]
     matching = lists
@@ -54,7 +54,7 @@ def loses_records(page: Page, candidate: Segmentation, reference: Segmentation) 
     """Return whether the list `candidate` lacks or merges records of the list
     `reference`.
 
-    Return False if they share no nodes.
+    Return False if the two lists share no nodes.
     """
     taken_nodes = TakenNodes(page)
     taken_nodes.take(candidate.records)

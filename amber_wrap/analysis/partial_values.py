@@ -50,9 +50,9 @@ def containing_type(kind: AttributeType, schema: Schema) -> str | None:
 
 
 def containing_types_first(schema: Schema) -> Sequence[AttributeType]:
-    """Return the types of a schema, with those whose values are parts of others last.
+    """Return the types of a schema, with the types of partial values at the end.
 
-    For example, postcodes come after addresses.
+    For example, the type of postcodes comes after that of addresses.
     """
     return sorted(
         schema.types, key=lambda kind: containing_type(kind, schema) is not None
@@ -100,10 +100,11 @@ def part_attribute(
     part: ValuePart,
     parts: Sequence[ValuePart | None],
 ) -> Attribute:
-    """Return the attribute of a record for a part of a longer value, such as the
-    postcode in an address.
+    """Return a part of a longer value, such as the postcode in an address, as a
+    separate value of the record.
 
-    `parts` has the part in each record, or None.
+    `parts` has the part in each record, or None. The share of records with a part
+    becomes the value's `support`.
     """
     part_count = sum(part_or_none is not None for part_or_none in parts)
     return Attribute(
@@ -125,11 +126,11 @@ def are_parts_of_values(
     type_claims: AnnotationsByRecord,
     infer: float,
 ) -> bool:
-    """Return whether the values of one type are mostly parts of another's, as postcodes
-    are of addresses.
+    """Return whether most values of a type are parts of longer values, as postcodes are
+    parts of addresses.
 
-    `wholes` and `parts` have an entry for each record. More than the share `infer` of
-    the whole values must have a part.
+    `wholes` has the longer value of each record, and `parts` the part in it. More than
+    the share `infer` of the longer values must have a part.
     """
     part_count = sum(part is not None for part in parts)
     if not part_count:

@@ -1,7 +1,7 @@
 """Rate the places in records at which values of a type are recognised.
 
-AMBER rates them only by the share of records with such a value (AMBER paper, section
-3.5).
+AMBER rates a place only by the share of records with a value there (AMBER paper,
+section 3.5).
 """
 
 from __future__ import annotations
@@ -106,8 +106,9 @@ def score_paths(
 def _claims_by_place(
     type_claims: AnnotationsByRecord,
 ) -> Mapping[ValuePlace, list[list[PlacedAnnotation]]]:
-    """Return the recognised values at each place, as one list for each record with
-    values there.
+    """Return the recognised values at each place, with one list for each record.
+
+    A record without values at the place has no list.
     """
     claims_at: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
     for record_claims in type_claims:
@@ -125,7 +126,8 @@ def _headline_variety(
 ) -> float:
     """Return how much the headlines at one place in the records differ, 0 to 1.
 
-    Return 1 if the values aren't headlines, or if the markup names them as titles.
+    Return 1 for values that aren't headlines, and for elements with a class such as
+    `title`.
     """
     first_claim = place_claims[0][0]
     # Titles of different records may well be equal.
@@ -145,7 +147,8 @@ def _whole_text_score(
     learn_cut: LearnCut,
     line: str | None,
 ) -> PathScore:
-    """Return the score of a place where values are whole texts, apart from labels.
+    """Return the score of a place in records where each value is the whole text of an
+    element, apart from labels.
 
     `topic` has the page's title and main headings.
     """
@@ -192,9 +195,10 @@ def _mean_fill(
     place_claims: AnnotationsByRecord,
     main_link_nodes: Collection[NodeId],
 ) -> float:
-    """Return the mean share of the elements' texts that recognised values fill, 0 to 1.
+    """Return the mean share of an element's text that its recognised value fills, 0 to
+    1.
 
-    For headlines, links and images, the share is the rating of `filled_share`.
+    The mean is over the records, and `filled_share` computes each share.
     """
     shares = [
         filled_share(page, links, claims[0], main_link_nodes) for claims in place_claims
@@ -206,7 +210,7 @@ def _in_passing(page: Page, place_claims: AnnotationsByRecord, support: float) -
     """Return whether the texts at one place are long descriptions that rarely mention a
     value.
 
-    `support` is the share of records with a recognised value there.
+    `support` is the share of records with a recognised value at the place.
     """
     total_length = sum(len(_annotated_text(page, claims[0])) for claims in place_claims)
     is_long = total_length > ALIGNMENT.description_length * len(place_claims)
@@ -254,7 +258,8 @@ Without the numbers, "12 reviews" and "15 reviews" count as equal.
 def main_links(type_claims: AnnotationsByRecord) -> Collection[NodeId]:
     """Return the links that probably lead to the records' own pages.
 
-    They have the most frequent target in their record.
+    In each record, they are the links with the most frequent target, if several links
+    have it.
     """
     main_link_nodes: set[NodeId] = set()
     for claims in type_claims:
@@ -283,8 +288,8 @@ def filled_share(
 ) -> float:
     """Return the share of an element's text that its recognised value fills, 0 to 1.
 
-    If only the markup shows the value, return how well the element suits as a headline.
-    `main_link_nodes` are the links to the records' own pages.
+    If markup instead of words shows the value, return how suitable the element is as a
+    headline. `main_link_nodes` are the links to the records' own pages.
     """
     if not claim.annotation.is_of_markup:
         text = _annotated_text(page, claim)

@@ -25,7 +25,9 @@ TextSpan = tuple[int, int]
 
 
 class ValuePlace(NamedTuple):
-    """The place of a value in a record."""
+    """The place of a value in a record: a path to an element, and a text of the
+    element.
+    """
 
     path: PathNumber
     """The number of the path from the record to the element."""
@@ -110,7 +112,7 @@ def _is_part(part: AttributeType, kind: AttributeType) -> bool:
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Return the source of the whole text around a recognised value in an element.
+    """Return the name of the text that surrounds a recognised value in an element.
 
     It is `TEXT`, `OWN_TEXT` (without child elements) or an HTML attribute.
     """
@@ -176,9 +178,10 @@ def _with_spans(
     text: str,
     record_claims: Sequence[PlacedAnnotation],
 ) -> AnnotatedText:
-    """Return a text with the spans of the values of `kind` and of other types in it.
+    """Return a text with the spans of recognised values of `kind` and of other types.
 
-    If `claim` was recognised by markup, all amounts of money count as other values.
+    If `claim` is a headline that markup shows, only amounts of money count as values of
+    other types.
     """
     begin, end = claim.node, claim.node + page.size[claim.node]
     type_spans: list[TextSpan] = []
@@ -222,7 +225,7 @@ def annotations_of_record(
 ) -> list[PlacedAnnotation]:
     """Return the recognised texts of a record with their places, in document order.
 
-    `annotations` are those of the whole page in document order.
+    `annotations` has all recognised texts of the page in document order.
     """
     claims = []
     for row in rows:

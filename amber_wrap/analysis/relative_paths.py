@@ -1,7 +1,7 @@
 """Number the places of elements in records, so that records can be compared.
 
-`TagPaths` follows AMBER (AMBER paper, section 3.5), and `Marks` compares classes and
-other names.
+`TagPaths` distinguishes places by tags, as AMBER does (AMBER paper, section 3.5).
+`Marks` distinguishes them by classes and naming attributes, too.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LABELLED: Final = ":labelled("
 class Places(Protocol):
     """A numbering of the places of elements in the records of a list.
 
-    Each record is given by its top elements, the rows.
+    Each record is given as the sequence of its top elements.
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None: ...
@@ -49,14 +49,14 @@ class Places(Protocol):
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """Return a number for the position of each element of a record, by element.
+        """Return for each element of a record the number of its place.
 
-        `rows` are the top elements of the record, which get numbers, too.
+        `rows` are the top elements of the record, which have numbers, too.
         """
         ...
 
     def text(self, path: PathNumber) -> str:
-        """Return the position with the number `path` as text for people."""
+        """Return the place with the number `path` as text for people."""
         ...
 
 
@@ -72,10 +72,9 @@ class TagPaths:
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """Return, for each element of a record, the number that identifies its path.
+        """Return for each element of a record the number of the path to it.
 
-        The path leads from the first of `rows`, the top elements of the record, to the
-        element.
+        The path starts at the first of `rows`, the top elements of the record.
         """
         paths: dict[NodeId, PathNumber] = {}
         row_path = -1
@@ -107,8 +106,8 @@ class Marks:
     `li.offer > b`.
 
     `stateless` is the result of `marks_without_states`, and `striped` has further
-    classes to ignore. `labelled` and `facts` make labels part of a place: those beside
-    elements, and those in lists of facts.
+    classes to ignore. If `labelled`, the label beside an element is part of its place.
+    If `facts`, so is a label in a list of facts.
     """
 
     def __init__(
@@ -152,7 +151,7 @@ class Marks:
         """Return the numbers of the places of a record's top element and its
         descendants.
 
-        `i` is the index of the top element `row` in the record.
+        `row` is the top element, and `i` its index in the record.
         """
         # The marks of a row may be states: first, featured, sold.
         paths = {row: self._steps.number(-1, "row", str(i))}
@@ -176,15 +175,15 @@ class Marks:
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """Return the number of the position of each element of a record.
+        """Return for each element of a record the number of its place.
 
-        `rows` must be the top elements of a record that was given to the constructor.
+        `rows` must be the top elements of a record that the constructor received.
         """
         paths_of_rows = [self._places[i, row] for i, row in enumerate(rows)]
         return reduce(or_, paths_of_rows)
 
     def text(self, path: PathNumber) -> str:
-        """Return the position in a notation like a CSS selector.
+        """Return the place with the number `path` in a notation like a CSS selector.
 
         An example is `li.offer > b`.
         """
@@ -194,7 +193,7 @@ class Marks:
 def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     """Return whether most of the records seem to be groups of several records.
 
-    In a group, a later top element looks like the first one of a record.
+    In a group, a later top element looks like the first top element of a record.
     """
     if all(len(rows) == 1 for rows in records):
         return False
@@ -212,10 +211,11 @@ def _marks_in_several_boxes(
     records: Sequence[Sequence[NodeId]],
     mark_text: Callable[[NodeId], str],
 ) -> frozenset[str]:
-    """Return the names, such as classes, that most records have in several named
-    elements.
+    """Return the classes that occur within several differently named elements of one
+    record.
 
-    For example, the class `user` is in `p.author` and in `p.last`.
+    For example, the class `user` is in `p.author` and in `p.last`. More than half of
+    the records with the class must have it in several elements.
     """
     record_counts: Counter[str] = Counter()
     in_several: Counter[str] = Counter()
@@ -239,9 +239,9 @@ def _marks_in_several_boxes(
 def _common_labels(
     page: Page, records: Sequence[Sequence[NodeId]], facts: bool
 ) -> Mapping[NodeId, str]:
-    """Return the labels and icons beside each element, as text in CSS notation.
+    """Return for each element the labels and icons beside it, as text in CSS notation.
 
-    Those in fewer than half of the records are left out.
+    Labels and icons in fewer than half of the records are left out.
     """
     labels_of: dict[NodeId, frozenset[str]] = {}
     record_counts: Counter[str] = Counter()
@@ -279,7 +279,8 @@ def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
 
 
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
-    """Return the classes and other names that every second record has, such as `odd`.
+    """Return the classes and naming attributes that about every second record has, such
+    as `odd`.
 
     Return an empty set for a short list.
     """

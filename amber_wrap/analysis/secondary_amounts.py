@@ -58,8 +58,8 @@ _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
 def are_secondary_amounts(
     page: Page, claims: Sequence[PlacedAnnotation], current: AnnotationsByRecord
 ) -> bool:
-    """Return whether most amounts at one place are fees or the like, and not the
-    records' prices.
+    """Return whether most amounts at one place in records are fees or the like, and not
+    prices.
 
     `current` has the recognised amounts of each record, without former prices.
     """
@@ -76,7 +76,7 @@ def _is_secondary(page: Page, claim: PlacedAnnotation) -> bool:
     """Return whether words, tags or class tokens at an amount show that it isn't the
     price of its record.
 
-    The words of savings are not examined.
+    Words for savings, such as "discount", are ignored.
     """
     text = _text_with_amount(page, claim)
     label = _label_before(text, claim.annotation.start)
@@ -92,9 +92,9 @@ def _is_secondary(page: Page, claim: PlacedAnnotation) -> bool:
 def _is_saving(
     page: Page, claim: PlacedAnnotation, record_claims: Sequence[PlacedAnnotation]
 ) -> bool:
-    """Return whether the class names mark an amount as the saving of a buyer.
+    """Return whether a class name such as `saving` shows that a buyer saves an amount.
 
-    A class such as `discount` is no such mark if no other amount can be the price.
+    The class `discount` counts only if another amount of the record can be the price.
     """
     words = _class_words(page, claim.node) & SAVING_WORDS
     return bool(words) and (
@@ -151,7 +151,7 @@ def _class_words(page: Page, node: NodeId) -> frozenset[str]:
 def _self_and_wrappers(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
     """Return an element and the ancestors that display only the element.
 
-    Only elements after the node `start` in document order are returned.
+    The node `start` and the nodes before it are left out.
     """
     elements, length = [], page.text_length(node)
     while node > start and page.text_length(node) == length:
@@ -163,7 +163,7 @@ def _self_and_wrappers(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
     """Return an element and the ancestors that display only the element and a label.
 
-    Ancestors up to the node `start` are left out.
+    The node `start` and its ancestors are left out.
     """
     elements = _self_and_wrappers(page, node, start)
     while elements and (parent := page.parent[elements[-1]]) > start:
@@ -276,8 +276,8 @@ def _ratio(claims: Sequence[PlacedAnnotation]) -> float:
 def without_instalments(claims: AnnotationsByRecord) -> AnnotationsByRecord:
     """Return the recognised amounts of money of each record, without instalments.
 
-    An instalment is for a period, such as a month, beside a much larger amount without
-    one.
+    An instalment is an amount per month or the like, in a record with a much larger
+    amount for no period.
     """
     return [
         _without_instalments(record_claims) if len(record_claims) > 1 else record_claims

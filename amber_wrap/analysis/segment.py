@@ -24,7 +24,7 @@ _Shape = int
 
 
 class SubtreeDistance(Protocol):
-    """A distance between subtrees of a page, as needed to compare records."""
+    """A distance between subtrees of a page, by which records are compared."""
 
     def shape(self, node: NodeId) -> _Shape:
         """Return a number for a node's subtree.
@@ -42,11 +42,11 @@ class SubtreeDistance(Protocol):
 
 
 def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentation:
-    """Return the division of a list into records of one length (AMBER paper, section
-    3.4).
+    """Return the list divided into records with the same number of siblings (AMBER
+    paper, section 3.4).
 
-    Of all possible starts, those with the most similar records are chosen. The division
-    has no records if no start is possible.
+    Of all possible divisions, the one with the most similar records is chosen. The
+    result has no records if no division is possible.
     """
     divisions, trials = _possible_divisions(page, area, distance)
     best_shift = min(
@@ -59,10 +59,10 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
 def segment_without_fillers(
     page: Page, area: DataArea, distance: SubtreeDistance
 ) -> Segmentation:
-    """Return the division of a list into records without empty siblings at their ends,
-    such as spacers.
+    """Return the list divided into records that neither start nor end with fillers.
 
-    Some records may be shorter than others.
+    Fillers are siblings that display nothing, such as spacers. Records may have
+    different numbers of siblings.
     """
     divisions, trials = _possible_divisions(page, area, distance)
     if not divisions:
@@ -118,10 +118,12 @@ def _with_short_ones(
 def _possible_divisions(
     page: Page, area: DataArea, distance: SubtreeDistance, may_end: bool = False
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
-    """Return the possible divisions of a list into records by their shifts, and all
-    trials.
+    """Return the possible divisions of a list into records, and all attempted
+    divisions.
 
-    If `may_end`, the last record of a parent may be shorter.
+    The key of a division is its shift: the number of siblings in a record before the
+    one with an identifying value. If `may_end`, the last record of a parent may be
+    shorter.
     """
     all_rows = [_row(page, parent, area.pivots) for parent in area.record_parents]
     rows = [row for row in all_rows if row.leading]
@@ -157,15 +159,17 @@ def _possible_divisions(
 
 
 def _trial_order(trial: Trial) -> tuple[float, int]:
-    """Return the sort key of a division, by which the most regular one comes first."""
+    """Return the sort key of an attempted division, by which the most regular one comes
+    first.
+    """
     return trial.irregularity or 0.0, trial.shift
 
 
 def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
-    """Return the records without nodes at their start and end that mostly display
-    nothing.
+    """Return the records without the first and last nodes that display nothing.
 
-    Nodes with the same index in their records are removed together.
+    Nodes with the same index are removed from all records, if most of them display
+    nothing.
     """
     nodes_by_index = list(zip_longest(*(record.nodes for record in records)))
     if len(nodes_by_index) == 1:
@@ -206,10 +210,11 @@ class _Row:
 
 
 def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> _Row:
-    """Return the children of a parent of records, with the indexes of those with a
-    pivot.
+    """Return the children of a parent of records, and which of them contain a node of
+    `pivots`.
 
-    `pivots` are the nodes with a value that each record has, in document order.
+    `pivots` are the nodes with a value that each record has, such as a price, in
+    document order.
     """
     children = siblings(page, parent)
     index_of = {child: i for i, child in enumerate(children)}
@@ -223,18 +228,20 @@ def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> _Row:
 
 
 def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
-    """Yield the distance from each of the ascending indexes to the next one, and last
-    to `end`.
+    """Yield the distance from each index in `leading` to the next one, and last to
+    `end`.
+
+    `leading` is ascending.
     """
     for first, second in pairwise([*leading, end]):
         yield second - first
 
 
 def record_length(spaces: Sequence[int]) -> int:
-    """Return the record length: the most frequent distance, or the least of several
-    (AMBER's Len).
+    """Return the number of siblings in a record (Len in the AMBER paper).
 
-    `spaces` has at least one distance.
+    It is the most frequent distance in `spaces`, or the least of the most frequent
+    ones. `spaces` has at least one distance.
     """
     counts = Counter(spaces)
     highest_count = max(counts.values())
@@ -244,8 +251,8 @@ def record_length(spaces: Sequence[int]) -> int:
 def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
     """Return the indexes in `leading` at which records of `length` siblings can start.
 
-    `leading` is ascending, and `end` is the number of siblings. A single index is
-    always returned.
+    `leading` is ascending, and `end` is the number of siblings. If `leading` has only
+    one index, this is returned.
     """
     if len(leading) == 1:
         return list(leading)
@@ -263,10 +270,10 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
 def irregularities(
     divisions: Mapping[int, Sequence[Record]], distance: SubtreeDistance
 ) -> dict[int, float]:
-    """Return how different the records of each division are, relative to the most
-    regular one.
+    """Return for each division how much more its records differ than those of the most
+    regular division.
 
-    The keys are the shifts of the divisions, and the lowest value is 0.
+    The key of a division is its shift, and the lowest value is 0.
     """
     shapes_of_records = {
         shift: [[distance.shape(node) for node in record.nodes] for record in records]

@@ -1,8 +1,8 @@
-"""Find the places of values of a type in records if only a few of the values are
-recognised.
+"""Find the places in records that have values of a type, although only a few of the
+values are recognised.
 
-The AMBER paper needs values in most records (section 3.5), although its word lists are
-never complete (section 4).
+AMBER requires recognised values in most records (AMBER paper, section 3.5), although
+its word lists are never complete (section 4).
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def presumed_value_paths(
     texts_at: Callable[[ValuePlace], Sequence[str]],
     keep: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the places whose short, different texts are presumably all values of the
-    type `kind`, with new scores.
+    """Yield the places in records whose texts are probably all values of `kind`, with
+    new scores.
 
-    Nothing is yielded for a type without word lists. `keep` is the least share of known
-    texts if only one or two are recognised.
+    The texts are short and different, and some are in word lists. Yield nothing for a
+    type without word lists. `keep` is explained in `are_enough_annotations`.
     """
     if not kind.gazetteers or not kind.whole:
         return
@@ -76,10 +76,11 @@ def short_headlines(
     type_claims: AnnotationsByRecord,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> AnnotationsByRecord:
-    """Return for each record the short headlines that weren't recognised.
+    """Return for each record the unrecognised headlines at places where other records
+    have recognised ones.
 
-    Their places are those of recognised headlines, or else of links to the records' own
-    pages.
+    If no record has a recognised headline, links to the records' own pages are
+    headlines.
     """
     headline_at = {
         claim.place: claim.annotation
@@ -122,10 +123,10 @@ def _pages_of_their_own(
     kind: AttributeType,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> Iterator[tuple[ValuePlace, Annotation]]:
-    """Yield the places at which most records have a link of their own, with an
-    annotation.
+    """Yield the places in records whose links probably lead to the records' own pages.
 
-    The annotation marks the first such link as a headline of the type `kind`.
+    Each place comes with an annotation that marks the first of the links as a headline
+    of the type `kind`.
     """
     source = "@href" if kind.kind is ValueKind.URL else TEXT
     linked = frozenset(links.pages)
@@ -157,11 +158,12 @@ def _pages_of_their_own(
 def are_enough_annotations(
     annotations: Sequence[Annotation], texts: Sequence[str], keep: float
 ) -> bool:
-    """Return whether the recognised terms, such as towns, show that all texts at one
-    place are values.
+    """Return whether enough texts at one place contain known words to accept all texts
+    as values.
 
-    If only one or two are recognised, at least the share `keep` of different texts
-    needs a term (AMBER, section 3.5).
+    `annotations` are the words from word lists that were recognised, such as towns. If
+    only one or two are recognised, at least the share `keep` of the different texts
+    must contain one (AMBER paper, section 3.5).
     """
     terms = {annotation.text for annotation in annotations}
     if len(terms) > 1 and len(annotations) >= ALIGNMENT.least_texts:
@@ -177,7 +179,7 @@ def are_enough_annotations(
 
 
 def _is_component(term: str, text: str) -> bool:
-    """Return whether a term is the whole text, or a part of it between punctuation.
+    """Return whether `term` is the whole text, or a part that punctuation separates.
 
     For example, "Oxford" is a component of "Oxford, Jericho", but not of "Oxford
     Street".
@@ -188,7 +190,7 @@ def _is_component(term: str, text: str) -> bool:
 
 
 def _is_prose(texts: Sequence[str]) -> bool:
-    """Return whether the texts at one position in records are sentences, not names.
+    """Return whether the texts at one place in records are sentences, not names.
 
     Most words of sentences start in lower case.
     """
@@ -205,11 +207,11 @@ def labelled_value_paths(
     keep: float,
     infer: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the places where texts minus their label are values of `kind`, with new
-    scores.
+    """Yield the places in records whose texts are values of `kind` without their label,
+    with new scores.
 
-    For example, "house" remains of "Kind: house". `keep` and `infer` are the least
-    shares of texts and records with recognised values.
+    For example, the value of "Kind: house" is "house". `keep` is the least share of
+    recognised texts, and `infer` the least share of records with a recognised text.
     """
     if kind.whole or kind.kind is not ValueKind.TEXT or not kind.gazetteers:
         return
@@ -268,10 +270,10 @@ def _first_of_type(
 def single_nodes(
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]], path: PathNumber
 ) -> list[NodeId]:
-    """Return the elements at one position (path) in records, one for each record with
-    exactly one element there.
+    """Return the elements at one place (`path`) in records.
 
-    `nodes_at` has a mapping for each record, from paths to elements.
+    Records with no element or several elements there are left out. `nodes_at` has for
+    each record the elements by place.
     """
     nodes_of_records = [nodes_by_path.get(path, ()) for nodes_by_path in nodes_at]
     return [nodes[0] for nodes in nodes_of_records if len(nodes) == 1]

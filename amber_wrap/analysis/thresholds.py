@@ -113,8 +113,8 @@ class AlignmentThresholds:
     """
 
     least_texts: int = 3
-    """The number of texts or records that is enough evidence, for example for a common
-    label or for a place of values."""
+    """The number of texts or records that is enough to infer, for example, a common
+    label or a place of values."""
     nearly_all: float = 0.8
     """The share that counts as nearly all. For example, it is the least share of texts
     at one place that must have the same label."""
@@ -146,10 +146,10 @@ class AlignmentThresholds:
     """The least share of texts that start or end with the words to remove."""
     least_delimiter_support: float = 0.25
     """Texts are cut at a delimiter only if at least this share of the texts with the
-    delimiter is evidence for the cut."""
+    delimiter should be cut there."""
     most_delimiter_dissent: float = 0.2
-    """Texts aren't cut at a delimiter if more than this share of the evidence is
-    against the cut."""
+    """Texts aren't cut at a delimiter if the cut is wrong for more than this share of
+    the texts for which it is right or wrong."""
     least_gathered: float = 0.5
     """The least share of records in which several child elements must have values, if
     these are parts of one value of the parent element."""
@@ -199,11 +199,10 @@ class PagingThresholds:
     """
 
     least_weight: int = 3
-    """The least total weight of the evidence that a link leads to the next page, if the
-    link is accepted."""
+    """The least sum of the weights of its reasons with which a link is accepted as the
+    link to the next page."""
     named_ancestors: int = 4
-    """The number of a link's ancestors whose class tokens and ids are evidence about
-    the link."""
+    """The number of a link's ancestors whose class tokens and ids are examined, too."""
     most_paginators: int = 2
     """The greatest number of paginators (rows of page numbers) of a list, one above and
     one below the list. If there are more, they may belong to single records."""

@@ -1,4 +1,4 @@
-"""Distinguish vague dates, such as "2 days ago", from exact dates in attributes."""
+"""Distinguish vague dates, such as "2 days ago", from exact ones in HTML attributes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 def vague_and_exact_dates(
     page: Page, claims_at: Mapping[ValuePlace, AnnotationsByRecord]
 ) -> tuple[Collection[ValuePlace], Collection[ValuePlace]]:
-    """Return the places of vague dates, such as "2 days ago", and of exact dates in
-    HTML attributes around them.
+    """Return the places in records with vague dates, such as "2 days ago", and the
+    places with exact dates.
 
-    Both are empty if no date is in an HTML attribute.
+    An exact date is in an HTML attribute of an element around a vague date. Both
+    results are empty if no date is in an HTML attribute.
     """
     if not any(map(is_in_html_attribute, claims_at)):
         return (), ()

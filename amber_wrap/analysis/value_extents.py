@@ -32,11 +32,11 @@ def line_sources(
     claims: AnnotationsByRecord,
     type_claims: AnnotationsByRecord,
 ) -> dict[ValuePlace, str]:
-    """Return the part of an element's text that is the value of type `kind`, by place
-    in records.
+    """Return for each place in records which part of an element's text is the value of
+    type `kind`.
 
-    A part is `FIRST_LINE`, `LAST_LINE`, `OWN_TEXT` or `TEXT`. Places without a
-    particular part are missing.
+    The part is `FIRST_LINE`, `LAST_LINE`, `OWN_TEXT` or `TEXT`. A place is missing if
+    no certain part has the value.
     """
     line_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badge_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
@@ -80,10 +80,10 @@ def _last_by_place(
 
 
 def _is_badge(votes: Counter[str]) -> bool:
-    """Return whether the only text in the child elements of headlines is a badge, such
+    """Return whether all texts in child elements of headlines are the same badge, such
     as "New".
 
-    `votes` has the number of headlines by text, "" for those without child elements.
+    `votes` counts the headlines by the text in their child elements, which may be "".
     """
     texts = [text for text in votes if text]
     if len(texts) != 1:
@@ -118,10 +118,10 @@ def _is_continued(
     record_claims: Sequence[PlacedAnnotation],
     apart_types: AbstractSet[str],
 ) -> bool:
-    """Return whether a value continues in all child elements, each with a recognised
-    value.
+    """Return whether a value continues in child elements, as in `Oxford<i>, OX1</i>`.
 
-    No such value may be of the types `apart_types`.
+    Each child element must have a recognised value. None of these values may be of the
+    types `apart_types`.
     """
     children = shown_children(page, claim.node)
     if not children or not page.source_text(claim.node, OWN_TEXT):
@@ -142,10 +142,10 @@ def _is_continued(
 def _line(
     page: Page, claim: PlacedAnnotation, record_claims: Sequence[PlacedAnnotation]
 ) -> str:
-    """Return the line with the values of the claim's type: `FIRST_LINE`, `LAST_LINE`,
-    or `OWN_TEXT` for all.
+    """Return which line of an element has the values of the type of `claim`.
 
-    Return "" if the element has a single line, or if the source of `claim` isn't
+    It is `FIRST_LINE` or `LAST_LINE`, or `OWN_TEXT` if no single line can be chosen.
+    Return "" if the element has only one line, or if the source of `claim` isn't
     `TEXT`.
     """
     if claim.place.source != TEXT:
@@ -182,11 +182,11 @@ def gather_value_parts(
     type_claims: AnnotationsByRecord,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> AnnotationsByRecord:
-    """Return the recognised values of each record, with parts of one value moved to
-    their parent element.
+    """Return the recognised values of each record, with the parts of one value moved to
+    their common parent element.
 
-    For example, those in `<span>12 Old Lane</span> <span>Oxford</span>` are moved.
-    Return `claims` itself if none is moved.
+    An example of parts is `<span>12 Old Lane</span> <span>Oxford</span>`. Return
+    `claims` itself if no value has parts.
     """
     holders = list(_holders(page, type_claims, path_of))
     # A title and a subtitle side by side are two texts, unless both are in a headline.
@@ -253,7 +253,7 @@ def _agreed_paths(
     claims: AnnotationsByRecord,
     apart_types: AbstractSet[str],
 ) -> set[PathNumber]:
-    """Return the places at which enough records have an element with several parts of a
+    """Return the places at which elements of enough records contain several parts of a
     value.
 
     Elements with values of the types `apart_types` don't count.
@@ -284,10 +284,10 @@ def _sparsely_annotated(
     claims: AnnotationsByRecord,
     apart_types: AbstractSet[str],
 ) -> set[PathNumber]:
-    """Return the places at which each element is a short list of values, some of them
-    unrecognised.
+    """Return the places of short elements whose child elements are values, although
+    some values are unrecognised.
 
-    No element has a value of the types `apart_types`.
+    Places with a value of the types `apart_types` are left out.
     """
     holders_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for holder in holders:

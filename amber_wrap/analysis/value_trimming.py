@@ -1,4 +1,4 @@
-"""Learn which parts to remove from texts with a value and other words.
+"""Learn which parts to remove from texts that contain a value and other words.
 
 For example, the address remains of "3 bed flat in Walton Street, Oxford - added today".
 """
@@ -121,8 +121,8 @@ def learn_cut(texts: Sequence[AnnotatedText], topic: str | None = None) -> Trimm
     """Return the parts to remove from the texts at one place in records, so that a
     value remains.
 
-    `topic` has the page's title and main headings, whose names are kept. If it is None,
-    only text before and after delimiters is removed.
+    `topic` has the page's title and main headings, and names in it are kept. If `topic`
+    is None, only text before and after delimiters is removed.
     """
     short = [
         annotated
@@ -178,7 +178,7 @@ def _agreed_delimiters(
 ) -> frozenset[str]:
     """Return the delimiters at which enough texts should be cut.
 
-    Each text has for each delimiter an opinion: 1 for a cut, -1 against, or 0.
+    For each text, the opinion on a delimiter is 1 for a cut, -1 against a cut, or 0.
     """
     text_counts: Counter[str] = Counter()
     in_favour: Counter[str] = Counter()
@@ -232,9 +232,9 @@ def _delimiters(text: str) -> tuple[Delimiter, ...]:
 
 
 def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
-    """Return for each delimiter in a text an opinion on removing the text before it.
+    """Return for each delimiter whether the text before it should be removed.
 
-    The opinion is 1 for removal, -1 against, or 0.
+    The result is 1 for yes, -1 for no, and 0 if it is undecided.
     """
     opinions: dict[str, int] = {}
     parts = annotated.inner_spans
@@ -255,9 +255,9 @@ def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
 
 
 def _tail_opinions(annotated: AnnotatedText) -> dict[str, int]:
-    """Return for each delimiter in a text an opinion on removing the text after it.
+    """Return for each delimiter whether the text after it should be removed.
 
-    The opinion is 1 for removal, -1 against, or 0.
+    The result is 1 for yes, -1 for no, and 0 if it is undecided.
     """
     opinions: dict[str, int] = {}
     delimiters = _delimiters(annotated.text)

@@ -35,11 +35,11 @@ def contrasts(
     highest: Mapping[str, float],
     own: Mapping[str, float],
 ) -> Mapping[str, float]:
-    """Return features, by name, that compare one list with all candidate lists of its
-    page.
+    """Return features, by name, that compare one list with the other candidate lists of
+    its page.
 
-    `index` is the list's index in `scores` and `spans`. `own` are its features, and
-    `highest` the highest ones on the page.
+    `index` is the list's index in `scores` and `spans`. `own` has the features of this
+    list, and `highest` the highest value of each feature on the page.
     """
     begin, end = spans[index]
     scores_elsewhere = [

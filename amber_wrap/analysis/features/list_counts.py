@@ -1,4 +1,4 @@
-"""Counts for the records of a list, and means and logarithmic scales of numbers."""
+"""Count the contents of a list's records, and compute means and logarithmic scales."""
 
 from __future__ import annotations
 
@@ -100,10 +100,9 @@ class ListView:
         """The number of records with each link target."""
 
     def counts_per_record(self, counts_before: Sequence[int]) -> list[int]:
-        """Return for each record a count, such as the number of links in the record.
+        """Return a count for each record, such as the number of links in the record.
 
-        `counts_before` has for each node of the page the count before the node, such as
-        the number of links that precede it.
+        `counts_before[i]` is the count for the part of the page before node `i`.
         """
         return [
             counts_before[end] - counts_before[begin] for begin, end in self.extents
@@ -118,10 +117,11 @@ class ListView:
 
 
 class CandidateView(ListView):
-    """A list that may be the list of results, with the properties that its records
-    share.
+    """A list that may be the list of results, with the kinds of elements in its
+    records.
 
-    The kind of an element is its tag, its names and its parent's tag, as a number.
+    The kind of an element is a number for its tag, class tokens, naming attributes and
+    parent's tag.
     """
 
     def __init__(
@@ -133,7 +133,8 @@ class CandidateView(ListView):
         """Count the contents of the list's records, and find the kinds of elements they
         share.
 
-        `longest_candidate` is the number of characters of the page's longest such list.
+        `longest_candidate` is the number of characters of the page's longest candidate
+        list.
         """
         super().__init__(page_counts, segmentation)
         self.longest_candidate = longest_candidate
@@ -173,9 +174,9 @@ class CandidateView(ListView):
 def _extents(
     page: Page, starts: Sequence[NodeId], ends: Sequence[NodeId]
 ) -> Iterator[_Extent]:
-    """Yield the first node of each record, and the node after the record.
+    """Yield for each record its first node, and the node that follows the record.
 
-    An inline element's record includes the texts behind the element.
+    A record that is an inline element includes the texts behind the element.
     """
     next_starts = [*starts[1:], len(page)]
     for begin, end, next_start in zip(starts, ends, next_starts, strict=True):
@@ -186,9 +187,10 @@ def _extents(
 
 
 def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> NodeId:
-    """Return the node after an element and the texts and line breaks that follow it.
+    """Return the node that follows an element and the texts and line breaks behind it.
 
-    The element extends from `begin` to `end`, and `limit` is the last possible result.
+    The element has the nodes from `begin` to before `end`. The result is at most
+    `limit`.
     """
     parent = page.parent[begin]
     limit = min(limit, parent + page.size[parent])

@@ -1,6 +1,6 @@
 """Count links, headings, images and the like on a page, once for all candidate lists.
 
-Elements also get numbers for their tags, class tokens and positions, so that they can
+Elements also get numbers for their tags, class tokens and tag paths, so that they can
 be compared.
 """
 
@@ -55,7 +55,7 @@ class Looks:
 
 
 def page_looks(page: Page) -> Looks:
-    """Return the tags, class tokens and positions by which elements of a page are
+    """Return the tags, class tokens and tag paths by which elements of a page are
     compared.
     """
     marks = common_marks(page)
@@ -75,8 +75,9 @@ def page_looks(page: Page) -> Looks:
 
 
 def _element_kinds(page: Page, marks: Sequence[frozenset[str]]) -> Sequence[int]:
-    """Return a number for each node, equal for the same tag, names and parent's tag.
+    """Return a number for each node, equal for elements of the same kind.
 
+    Elements of one kind have the same tag, classes, naming attributes and parent's tag.
     The number is -1 for text nodes.
     """
     numbers: dict[tuple[str, frozenset[str], str], int] = {}
@@ -90,10 +91,10 @@ def _element_kinds(page: Page, marks: Sequence[frozenset[str]]) -> Sequence[int]
 
 
 class PageCounts:
-    """Counts on a page, as the features of its lists need them.
+    """Counts on a page, from which the features of its lists are computed.
 
-    Entry `i` of a running total is the sum over the nodes before node `i`, and the last
-    entry is the whole sum.
+    Entry `i` of a running total is the sum over the nodes before node `i`. The last
+    entry is the sum over all nodes.
     """
 
     def __init__(
@@ -175,10 +176,10 @@ class PageCounts:
         """The shares of each node's text in repeated elements, and in linked ones."""
 
     def _repetitions(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Return for each node the share of its text in repeated elements, and in those
-        with links.
+        """Return for each node two shares of its text: in repeated elements, and in
+        repeated elements with links.
 
-        Repeated elements are siblings with the same tag, classes and other names.
+        Repeated elements are siblings with the same tag, classes and naming attributes.
         """
         page, marks = self.page, self.looks.marks
         repeated, linked = [0.0] * len(page), [0.0] * len(page)
@@ -247,10 +248,11 @@ def _page_parts(page: Page) -> Iterator[NodeId]:
 def _annotation_totals(
     page: Page, annotated: Iterable[tuple[str, NodeId]]
 ) -> Mapping[str, Sequence[int]]:
-    """Return for each type the number of nodes recognised as its values before each
-    node.
+    """Return for each type running totals of the nodes that were recognised as its
+    values.
 
-    `annotated` has pairs (type, node), and the last number is the total.
+    Entry `i` is the number of these nodes before node `i`, and the last entry is the
+    total. `annotated` has pairs (type, node).
     """
     nodes_of_type: dict[str, set[NodeId]] = {}
     for type_name, node in annotated:

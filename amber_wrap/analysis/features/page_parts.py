@@ -65,8 +65,8 @@ _Extent = tuple[NodeId, NodeId]
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """The parts of a page, such as menus, with True for each node in a part of the
-    kind.
+    """Lists that show for each node whether it is in a part of the page, such as a
+    menu.
     """
 
     asides: Sequence[bool]
@@ -84,9 +84,7 @@ class Regions:
 
 
 def page_regions(page: Page) -> Regions:
-    """Return for each node of a page the kinds of parts that contain the node, such as
-    menus.
-    """
+    """Return for each node of a page whether it is in a menu, a filter or the like."""
     words = [words_of(page, node) for node in range(len(page))]
 
     def nodes_in_parts(is_part: _PartTest) -> Sequence[bool]:
@@ -230,7 +228,7 @@ def _stated_ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
 def _images_before(page: Page) -> Sequence[int]:
     """Return the number of images before each node, and last the number of all images.
 
-    Images with the same address as another image don't count.
+    An image whose address occurs several times on the page isn't counted.
     """
     addresses = [_image_addresses(page, node) for node in range(len(page))]
     counts = Counter(addresses)

@@ -257,7 +257,8 @@ def has_search(view: CandidateView) -> float:
 def leads_to_search(view: CandidateView) -> float:
     """Return the share of records with a link that starts another search.
 
-    The link has a query, and the URL path of a search form on the page.
+    The link has a query string, and its URL path is the target of a search form on the
+    page.
     """
     search_paths = view.page_counts.topic.search_paths
     if not search_paths:
@@ -324,9 +325,9 @@ def dates(view: CandidateView) -> float:
 
 @feature
 def one_price_or_date(view: CandidateView) -> float:
-    """Return the share of records with exactly one value of a type, such as one price.
+    """Return the share of records with exactly one price, or with exactly one date.
 
-    It is the highest share among all types of money and dates.
+    Of several types of money and dates, the type with the highest share counts.
     """
     types = view.page_counts.types
     shares = [
@@ -338,10 +339,10 @@ def one_price_or_date(view: CandidateView) -> float:
 
 
 def _share_of_kind(view: CandidateView, kind: ValueKind) -> float:
-    """Return the share of records with a recognised value of the most frequent type of
-    a kind.
+    """Return the share of records with a recognised value of a kind, such as money.
 
-    Return 0 if no type is of the kind, such as money.
+    Of several types of this kind, the most frequent type counts. Return 0 if there is
+    none.
     """
     shares = [
         share

@@ -53,18 +53,19 @@ def text_share_outside(view: CandidateView) -> float:
 
 @feature
 def text_among_candidates(view: CandidateView) -> float:
-    """Return the length of the records' text divided by that of the page's longest
-    list.
+    """Return the number of characters in records, divided by that of the page's longest
+    candidate list.
     """
     return view.text_length / max(1, view.longest_candidate)
 
 
 @feature
 def capped_text(view: CandidateView) -> float:
-    """Return the square root of the records' length relative to the page's longest
-    list, 0 to 1.
+    """Return the square root of `text_among_candidates`, computed from shortened
+    records.
 
-    A record counts at most `SELECTION.counted_record_text` characters.
+    Of each record, at most `SELECTION.counted_record_text` characters count. The result
+    is at most 1.
     """
     capped = sum(
         min(SELECTION.counted_record_text, length) for length in view.record_lengths
@@ -179,8 +180,9 @@ def filled_gaps(view: CandidateView) -> float:
 
 @feature
 def text_in_gaps(view: CandidateView) -> float:
-    """Return the mean length of texts between sibling records, relative to a record's,
-    0 to 1.
+    """Return the mean length of the texts between sibling records, 0 to 1.
+
+    Each length is divided by the mean length of a record, and is at most 1.
     """
     mean_length = view.text_length / len(view.records)
     gaps = _gaps_between_siblings(view)
@@ -218,29 +220,30 @@ def gaps_everywhere(view: CandidateView) -> float:
 
 @feature
 def more_around(view: CandidateView) -> float:
-    """Return the share of records with a text around them in an ancestor without other
-    records.
+    """Return the share of records with further text in an ancestor that contains no
+    other record.
 
-    The text around must be longer than 2 % of the record's text.
+    The further text must be longer than 2 % of the record's text.
     """
     return mean(share > 0.02 for share in _shares_around(view))
 
 
 @feature
 def text_around(view: CandidateView) -> float:
-    """Return the mean length of the text around a record, relative to the record's, 0
-    to 1.
+    """Return the mean length of the text around a record, divided by the record's
+    length.
 
-    The text around is in ancestors without other records.
+    The text around a record is the further text in its highest ancestor without other
+    records. Each quotient is at most 1.
     """
     return mean(min(1.0, share) for share in _shares_around(view))
 
 
 def _shares_around(view: CandidateView) -> list[float]:
-    """Return the length of the text around each record, relative to the record's
-    length.
+    """Return the length of the text around each record, divided by the record's length.
 
-    The text around is in ancestors without other records.
+    The text around a record is the further text in its highest ancestor without other
+    records.
     """
     shares = []
     for i, record in enumerate(view.records):

@@ -98,7 +98,7 @@ def _similarity(left: frozenset[int], right: frozenset[int]) -> float:
 
 @feature
 def alternation(view: CandidateView) -> float:
-    """Return how clearly similar records alternate, 0 to 1.
+    """Return how regularly different kinds of records alternate, 0 to 1.
 
     A high result shows that the list divides each result of the page into two or three
     records.
@@ -141,11 +141,12 @@ def shared_mark(view: CandidateView) -> float:
 
 @feature
 def mark_elsewhere(view: CandidateView) -> float:
-    """Return the share of elements outside of the list among all that look like its
-    records.
+    """Return the share of record-like elements on the page that are outside of the
+    list.
 
-    An element looks like a record if it has the tag of the records, and the class or
-    naming attribute that most of them have. Return 0 if records have no such attribute.
+    A record-like element has the tag of the records, and the records' most frequent
+    class or naming attribute. Return 0 if the records have no classes or naming
+    attributes.
     """
     record_counts = _records_by_mark(view)
     if not record_counts:
@@ -197,8 +198,8 @@ def parents_per_record(view: CandidateView) -> float:
 def cells_of_rows(view: CandidateView) -> float:
     """Return the share of records in rows of the most common length, as in a grid.
 
-    The records of one parent are a row. Return 0 for a single row, and for rows of one
-    record.
+    A row has the records with the same parent. Return 0 for a single row, and for rows
+    of one record.
     """
     if len(view.parent_counts) < 2:
         return 0.0
@@ -253,9 +254,11 @@ def first_is_header(view: CandidateView) -> float:
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """Return the lowest mean similarity of one parent's records to a typical record.
+    """Return the similarity to a typical record, for the parent with the least similar
+    records.
 
-    Return 1 if all records have the same parent.
+    The similarity of a parent is the mean over its records. Return 1 if all records
+    have the same parent.
     """
     groups: dict[NodeId, list[frozenset[int]]] = {}
     for (begin, _), kinds in zip(view.sample_extents, view.sample_kinds, strict=True):
@@ -316,9 +319,10 @@ def inner_linked_repetition(view: CandidateView) -> float:
 
 
 def _mean_over_records(view: CandidateView, shares: Sequence[float]) -> float:
-    """Return the mean over the records of a share that is given for each node.
+    """Return the mean of a share over all records.
 
-    The siblings in a record are weighted by the lengths of their texts.
+    `shares` has the share of each node. In a record of several siblings, each sibling
+    is weighted by the length of its text.
     """
     text_length = view.page.text_length
     return mean(
@@ -331,7 +335,8 @@ def _mean_over_records(view: CandidateView, shares: Sequence[float]) -> float:
 def outer_repetition(view: CandidateView) -> float:
     """Return the mean share of a grandparent's text that is in repeated elements.
 
-    Repeated elements are siblings with the same tag, classes and other names.
+    Grandparents are the parents of the records' parents. Repeated elements are siblings
+    with the same tag, classes and naming attributes.
     """
     parent_of = view.page.parent
     grandparents = {parent_of[parent] for parent in view.parent_counts} - {-1}

@@ -237,9 +237,11 @@ def _record_texts(view: CandidateView) -> Iterator[Sequence[str]]:
 
 @feature_of_position
 def share_of_images(view: CandidateView) -> float:
-    """Return the share of the page's images that are in records, without repeated ones.
+    """Return the number of images in records, divided by the number of images on the
+    page.
 
-    If there are fewer images than records, the divisor is the number of records.
+    The divisor is at least the number of records. Images that occur several times are
+    ignored.
     """
     images_before = view.page_counts.landmarks.images_before
     images_in_records = sum(view.counts_per_record(images_before))

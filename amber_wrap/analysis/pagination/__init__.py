@@ -5,6 +5,6 @@ The input is a `Page`, the output a `Pagination`, and the modules are:
 * `link_directions`: words, arrows and classes that name a direction
 * `pagers`: rows of page numbers
 * `address_counters`: page numbers in addresses
-* `link_evidence`: evidence for and against a link
+* `link_evidence`: reasons to believe that a link leads to the next page
 * `next_page_link`: the choice of the link
 """

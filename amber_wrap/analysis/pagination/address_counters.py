@@ -24,18 +24,19 @@ RECORD_PARAMETER: Final = (
 
 
 class AddressStep(NamedTuple):
-    """Evidence that an address leads to the next page."""
+    """A reason to believe that an address leads to the next page."""
 
     weight: int
-    """2 for strong evidence, such as `page=3` after `page=2`, and 1 for weak evidence.
-    """
+    """2 for a strong reason, such as `page=3` after `page=2`, and 1 for a weak one."""
     reason: str
 
 
 def counter_step(page_address: str, link_address: str) -> AddressStep | None:
-    """Return the evidence that `link_address` leads to the page after `page_address`.
+    """Return a reason to believe that `link_address` leads to the page after
+    `page_address`.
 
-    Return None if no page number or record number is higher by a likely step.
+    An example is `page=3` after `page=2`. Return None if no page number or record
+    number is higher by a likely step.
     """
     try:
         page_parts, link_parts = urlsplit(page_address), urlsplit(link_address)
@@ -94,10 +95,11 @@ def _number(value: str) -> int | None:
 def _step_in_query(
     page_parts: SplitResult, link_parts: SplitResult
 ) -> AddressStep | None:
-    """Return the evidence in query parameters that one address leads to the page after
-    another.
+    """Return a reason in query parameters to believe that a link leads to the next
+    page.
 
-    Return None if no page number or record number is higher by a likely step.
+    An example is `page=3` after `page=2`. Return None if no page number or record
+    number is higher by a likely step.
     """
     page_values = dict(parse_qsl(page_parts.query))
     link_values = dict(parse_qsl(link_parts.query))
@@ -144,11 +146,10 @@ def _may_be_page_size(first_number: int, second_number: int) -> bool:
 
 
 def _step_in_path(page_path: str, link_path: str) -> AddressStep | None:
-    """Return the evidence in a URL path that `link_path` leads to the page after
-    `page_path`.
+    """Return a reason in URL paths to believe that a link leads to the next page.
 
-    Return None unless one number is higher or a page number is added, such as
-    `/page/2`.
+    An example is `/offers/page/2` after `/offers`. Return None unless the path of the
+    link has a higher number or an additional page number.
     """
     page_parts = re.split(r"(\d+)", page_path)
     link_parts = re.split(r"(\d+)", link_path)

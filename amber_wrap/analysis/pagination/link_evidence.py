@@ -1,4 +1,6 @@
-"""Collect the evidence for and against a link to the next page of results."""
+"""Collect the reasons to believe, or not to believe, that a link leads to the next
+page.
+"""
 
 from __future__ import annotations
 
@@ -176,8 +178,8 @@ def head_next_links(page: Page) -> Iterator[NodeId]:
 def _rows_of_results(page: Page, rows: Sequence[PagerRow]) -> Sequence[PagerRow]:
     """Return the rows of page numbers that belong to the list of results.
 
-    If there are too many, return those with a known current page, or none if these are
-    too many, too.
+    If the page has too many rows, return the rows with a known current page. Return an
+    empty list if these are also too many.
     """
     with_current = [row for row in rows if row.current]
     for candidates in (rows, with_current):
@@ -250,8 +252,9 @@ _DIRECTION_WEIGHTS: Final = {
     Direction.MORE: 1,
     Direction.FURTHER: 1,
 }
-"""The weight, as evidence for the next page, of each direction that a link's words
-name. Words that pages without results have, too, such as "newer", weigh less.
+"""For each direction that a link's words name, the weight of this reason to believe
+that the link leads to the next page. Words that pages without results have, too, such
+as "newer", weigh less.
 """
 PAGINATOR_NAMES: Final = re.compile(
     r"pagina|pager|paging|pagenav|pagelink|pagenum|pagebar|seitennav"
@@ -267,17 +270,19 @@ hyphens.
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A piece of evidence for or against a link to the next page."""
+    """A reason to believe, or not to believe, that a link leads to the next page."""
 
     weight: int
-    """A number that is negative for evidence against the link."""
+    """A number that is negative for a reason against the link."""
     words: str
-    """A description of the evidence for users."""
+    """A description of the reason for users."""
 
 
 def own_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence in a link's words, markup and page number that the link leads
-    to the next page.
+    """Yield the reasons to believe that a link leads to the next page, from the link
+    itself.
+
+    The reasons are in the link's words, markup and page number.
     """
     yield from _word_evidence(facts, node)
     yield from _markup_evidence(facts, node)
@@ -285,10 +290,10 @@ def own_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def position_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence that a link is among links to other pages of results.
+    """Yield the reasons to believe that a link is among links to other pages of
+    results.
 
-    The evidence is a row of page numbers around the link, or a class such as
-    `pagination`.
+    A reason is a row of page numbers around the link, or a class such as `pagination`.
     """
     page = facts.page
     pagers_of_page = [row.pager for row in facts.rows]
@@ -303,9 +308,9 @@ def position_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def address_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence that a link's address leads to a later page.
+    """Yield the reason, if any, to believe that a link's address leads to a later page.
 
-    The evidence is a counter in the address, for example `page=3` after `page=2`.
+    The reason is a number in the address, for example `page=3` after `page=2`.
     """
     page_address, address = facts.own_address, facts.address(node)
     if page_address and (step := counter_step(page_address, address)):
@@ -315,10 +320,10 @@ def address_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def counter_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield the reason, if any, why a link probably doesn't lead to the next page of
-    results.
+    """Yield the reason, if any, to believe that a link doesn't lead to the next page.
 
-    The page is an article, or the link leads to another article.
+    The reason is that the page is an article, or that the link leads to another
+    article.
     """
     if facts.is_article:
         yield Reason(-2, "the page is an article")
@@ -327,7 +332,9 @@ def counter_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def _word_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence for the next page in a link's words or arrow."""
+    """Yield the reason, if any, to believe that a link's words or arrow mean the next
+    page.
+    """
     text = facts.page.string(node)
     direction = direction_of_words(facts.page, node)
     text_has_direction = label_direction(text) is not None
@@ -344,10 +351,11 @@ def _word_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def _markup_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence that the markup marks a link as the link to the next page.
+    """Yield the reasons to believe that the markup marks a link as the link to the next
+    page.
 
-    The evidence is `rel=next`, `<link rel=next>` in the page's head, a class token or
-    an icon.
+    A reason is `rel=next`, `<link rel=next>` in the page's head, a class token or an
+    icon.
     """
     page = facts.page
     text = page.string(node)
@@ -366,7 +374,7 @@ def _markup_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def _page_number_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield evidence if a link leads to the next page in a row of page numbers."""
+    """Yield a reason if a link leads to the next page in a row of page numbers."""
     attributes = facts.page.attributes
     for _, current, following in facts.rows:
         if current is None or following is None or following.link is None:

@@ -1,4 +1,4 @@
-"""Choose the link to the next page by the sum of the weights of the evidence.
+"""Choose the link to the next page by adding the weights of the reasons for each link.
 
 Links in carousels, and those in calendars without `rel=next`, are never chosen.
 """
@@ -74,16 +74,16 @@ class Link:
     href: str
     """The address as written."""
     reasons: tuple[Reason, ...]
-    """The evidence for and against the link."""
+    """The reasons for and against the link."""
 
     @property
     def weight(self) -> int:
-        """The sum of the weights of the link's evidence."""
+        """The sum of the weights of the reasons for and against the link."""
         return sum(reason.weight for reason in self.reasons)
 
     @property
     def why(self) -> str:
-        """The link's evidence as text for users."""
+        """The reasons for and against the link, as text for users."""
         return ", ".join(reason.words for reason in self.reasons)
 
 
@@ -96,7 +96,7 @@ class Pagination:
     older: Link | None
     """The link to older entries, on a page that starts with the newest entry."""
     head: Link | None
-    """The element `<link rel=next>`, which is only weak evidence."""
+    """The element `<link rel=next>`, which isn't reliable."""
     explanation: str
     """A message about the lack of `next`, else ""."""
 
@@ -161,7 +161,9 @@ def find_next_address(page: Page, is_older: bool = False) -> tuple[str, str]:
 
 
 def _weighed(facts: PageFacts, node: NodeId) -> Link | None:
-    """Return a link with its evidence, or None if it can't lead to the next page."""
+    """Return a link with the reasons for and against it, or None if it can't lead to
+    the next page.
+    """
     page = facts.page
     if direction_of_link(page, node) is Direction.PREVIOUS or _is_disabled(page, node):
         return None
@@ -211,9 +213,10 @@ def _head_link(facts: PageFacts) -> Link | None:
 
 
 def _is_disabled(page: Page, node: NodeId) -> bool:
-    """Return whether a link, or a parent that displays only the link, is disabled.
+    """Return whether a link, or a parent that displays only the link, is marked as
+    disabled.
 
-    The mark is an HTML attribute or a class token such as `is-disabled`.
+    An HTML attribute or a class token such as `is-disabled` marks it.
     """
     for element in islice(ancestors_or_self(page, node), 2):
         attributes = page.attributes[element]
@@ -243,8 +246,8 @@ def _means_disabled(token: str) -> bool:
 def _leads_elsewhere(facts: PageFacts, node: NodeId, is_placed: bool) -> bool:
     """Return whether a link may lead to another page of the same website.
 
-    A script or fragment is accepted only if the link `is_placed` among links to other
-    pages.
+    `is_placed` is True if the link is among links to other pages. If it is False,
+    return False for a script or fragment.
     """
     href = facts.page.attributes[node]["href"].strip().lower()
     if not href or href.startswith(OTHER_SCHEMES):
@@ -294,9 +297,10 @@ def _explanation(
 
 
 def _button_label(facts: PageFacts) -> str:
-    """Return the label of the button that loads the next page or more results.
+    """Return the label of a button that loads the next page, or of the only button that
+    loads more results.
 
-    Return "" if there is no such button, or several for more results.
+    Return "" if there is neither.
     """
     page = facts.page
     more_labels = []
@@ -314,11 +318,10 @@ def _button_label(facts: PageFacts) -> str:
 
 
 def _is_button(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a button, an input, or a link without a real
-    address.
+    """Return whether an element is a button, an input, or a link that only a script can
+    follow.
 
-    Only a script can follow such a link, because `href` is missing, a fragment or a
-    script.
+    The `href` of such a link is missing, a fragment or a script.
     """
     tag, attributes = page.tag[node], page.attributes[node]
     if tag == "a":
