@@ -67,9 +67,9 @@ COMPILED: Final = CompiledExpressions()
 
 
 def xpath(expression: str) -> _Select:
-    """Return the function that evaluates an XPath expression on an lxml element.
+    """Return a function that evaluates an XPath expression on an lxml element.
 
-    It returns the selected nodes in document order.
+    The function returns the selected nodes in document order.
     """
     select_nodes = COMPILED.by_expression.get(expression)
     if select_nodes is None:
@@ -152,11 +152,12 @@ def selector_of(page: Page, node: NodeId) -> str:
 
 
 def nodes_in_scope(page: Page, within: str, without: str) -> Sequence[bool]:
-    """Return for each node whether it is displayed, in an element of `within`, and in
-    none of `without`.
+    """Return for each node whether it is displayed and in the part of the page to
+    search.
 
-    Both are CSS selectors or XPath expressions, and "" is ignored. Raise SelectionError
-    if one is invalid, or if `within` selects no element.
+    The part has the elements that `within` selects, without those that `without`
+    selects. Both are CSS selectors or XPath expressions, and "" is ignored. Raise
+    SelectionError if one is invalid, or if `within` selects no element.
     """
     searched_elements = select(page, within) if within else [0]
     if not searched_elements:

@@ -68,7 +68,7 @@ def item_lists(page: Page) -> tuple[ItemList, ...]:
     """Return the lists of similar JSON objects in a page's scripts, the most values
     first.
 
-    The JSON-LD of all scripts is searched as one list.
+    The JSON-LD of all scripts is joined to one list before the search.
     """
     counted_lists: list[tuple[int, ItemList]] = []
     for script_name, data in _scripts_with_json(page):
@@ -86,8 +86,8 @@ def item_values(item: JsonItem) -> Iterator[tuple[str, object]]:
     """Yield a (key, value) pair for each value in a JSON object, such as
     ("offers.price", 9).
 
-    A simple list yields a pair for each item. Null values and lists that contain
-    objects are left out.
+    A list without objects yields a pair for each item. Lists with objects, and null
+    values, are left out.
     """
     pending: list[tuple[str, object]] = [("", item)]
     while pending:
@@ -108,7 +108,8 @@ def item_values(item: JsonItem) -> Iterator[tuple[str, object]]:
 def _scripts_with_json(page: Page) -> Iterator[tuple[str, object]]:
     """Yield (name, data) for the JSON data of a page's scripts, in document order.
 
-    The JSON-LD of all scripts comes last, as one list.
+    The name is a variable, a script's id or "JSON". The JSON-LD of all scripts comes
+    last, as one list.
     """
     characters_left = MOST_CHARACTERS
     assignments_left = MOST_ASSIGNMENTS
@@ -141,9 +142,9 @@ def _scripts_with_json(page: Page) -> Iterator[tuple[str, object]]:
 def _assigned_values(
     script_text: str, most_assignments: int
 ) -> Iterator[tuple[str, object]]:
-    """Yield (variable, value) for the first assignments in a script.
+    """Yield (variable, value) for the first `most_assignments` assignments in a script.
 
-    The value is JSON data, or None for anything else.
+    The value is None unless it is JSON data.
     """
     offset = 0
     for _ in range(most_assignments):
@@ -202,10 +203,10 @@ def _lists_of_similar_objects(
 
 
 def _similar_objects(values: list[object]) -> tuple[JsonItem, ...]:
-    """Return the objects of the most frequent `@type` in a list if they share most
-    keys.
+    """Return the objects of the most frequent `@type` in a list, if they have most keys
+    in common.
 
-    Return () if they don't, or if they are too few.
+    Return () if they haven't, or if there are too few of them.
     """
     objects = [value for value in values if isinstance(value, dict)]
     if len(objects) < LEAST_ITEMS:
@@ -226,10 +227,9 @@ def _similar_objects(values: list[object]) -> tuple[JsonItem, ...]:
 
 
 def _without_first_key(path: _JsonPath) -> _JsonPath:
-    """Return a path without its first key.
+    """Return a path in the joined JSON-LD of all scripts without its first key.
 
-    The first key of a path in the joined JSON-LD of all scripts is an index without
-    meaning for users.
+    The first key is an index in the joined list, which means nothing to users.
     """
     return (_without_first_key(path[0]), path[1]) if path and path[0] else ()
 

@@ -29,7 +29,8 @@ def base_url(root: etree._Element, url: str) -> str:
     """Return the URL against which the relative links of the page at `url` are
     resolved.
 
-    It is the first `<base href>`, or `url` if this is missing or invalid.
+    It is the address in the first `<base href>`, or `url` if this address is missing or
+    invalid.
     """
     hrefs = (element.get("href") for element in root.getroottree().iter("base"))
     base_href = next((href for href in hrefs if href is not None), "")

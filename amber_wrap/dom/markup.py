@@ -36,7 +36,8 @@ def decode(body: bytes, charset: str = "") -> str:
     """Return the decoded text of a page.
 
     `charset` is the encoding in the HTTP header, and a byte order mark overrides it.
-    UTF-8 and Windows-1252 are recognised by the bytes, whatever a page declares.
+    UTF-8 and Windows-1252 are recognised by the bytes, even if the page declares
+    another encoding.
     """
     return _decode(body, charset)[1]
 
@@ -177,10 +178,10 @@ def text_of(node: etree._Element) -> str:
 
 
 def own_lines_of(node: etree._Element) -> list[str]:
-    """Return the texts directly in an element, or in the single child such as `b` that
-    holds all its text.
+    """Return the texts directly in an element, without the texts in child elements.
 
-    Child elements separate the texts, and blank texts are left out.
+    Child elements separate the texts, and blank texts are left out. If a single child
+    such as `b` holds all text, return the texts directly in the child.
     """
     while len(node) == 1 and node[0].tag in EMPHASIS:
         if collapse(node.text or "") or collapse(node[0].tail or ""):
@@ -195,15 +196,17 @@ def own_lines_of(node: etree._Element) -> list[str]:
 
 
 def read_node(node: etree._Element, source: str) -> str:
-    """Return a text of an element with white space collapsed, or "" if it has no such
-    text.
+    """Return a text of an element with white space collapsed, or "" if it is missing.
 
-    `source` names the text: * "text", "each": the displayed text * "@href": the value
-    of the attribute `href`, or of any other attribute * "items": the displayed texts of
-    the child elements, joined by `ITEM_END` * "own-text": all text directly in the
-    element * "first-line", "last-line": the first or last text node directly in the
-    element * "tail": the text between the element and the next tag * "tail-1": the
-    first part of the tail, as in `parts_of`
+    `source` names the text:
+
+    * "text", "each": the displayed text
+    * "@href": the value of the attribute `href`, or of any other attribute
+    * "items": the displayed texts of the child elements, joined by `ITEM_END`
+    * "own-text": all text directly in the element
+    * "first-line", "last-line": the first or last text node directly in the element
+    * "tail": the text between the element and the next tag
+    * "tail-1": the first part of the tail, as in `parts_of`
     """
     if source in ("text", EACH):
         return text_of(node)
@@ -296,8 +299,8 @@ def blocks(
 ) -> Iterator[str]:
     """Yield the displayed texts of a tree, split at the tags of block elements.
 
-    Blank texts, and texts in hidden elements, form elements and `without`, are left
-    out.
+    Blank texts are left out. Hidden elements, form elements and the elements in
+    `without` are skipped.
     """
     walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     block_parts: list[str] = []

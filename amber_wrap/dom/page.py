@@ -58,9 +58,11 @@ TEXT_NODE = "#text"
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Page:
-    """The DOM tree of a page (AMBER paper, section 2.2), as lists indexed by node.
+    """The DOM tree of a page (AMBER paper, section 2.2), with one list for each
+    property of nodes.
 
-    The nodes are the elements and the displayed text nodes.
+    The nodes are the elements and the displayed text nodes. Each list has the property
+    of node `i` at index `i`.
     """
 
     tag: Sequence[str]

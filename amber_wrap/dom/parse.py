@@ -37,10 +37,11 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def display_awaited(root: etree._Element) -> None:
-    """Remove the `style` of hidden elements with more text than the page displays.
+    """Display the hidden elements that contain more text than the page displays.
 
-    A script would display such an element later. Elements without a link, or with
-    `hidden` or `aria-hidden="true"`, stay hidden.
+    A script would display them later, so the attribute `style` that hides them is
+    removed. Elements without a link, or with `hidden` or `aria-hidden="true"`, stay
+    hidden.
     """
     displayed_length: int | None = None
     styled = cast("list[etree._Element]", _STYLED(root))
@@ -269,10 +270,10 @@ class _Columns:
         hidden: bool = False,
         span: tuple[int, int] | None = None,
     ) -> None:
-        """Append one node with the size 1, before its descendants are added.
+        """Append one node to the lists, before its descendants are appended.
 
-        `ancestors` has the root first, and `span` are the offsets of the node's
-        displayed text.
+        The size of the node is 1 at first. `ancestors` starts with the root, and `span`
+        has the offsets of the node's displayed text.
         """
         self.tag.append(tag)
         self.attributes.append(attributes)

@@ -93,10 +93,11 @@ def extract_page(data: bytes) -> SavedPage:
 
 
 def _page_within(data: bytes) -> SavedPage | None:
-    """Return the page after removal of a file's outermost format, such as gzip, or None
-    for HTML.
+    """Return the page that a file contains in a format such as gzip, or None for an
+    HTML file.
 
-    Raise PageError if the page can't be extracted.
+    Only the outermost format is removed. Raise PageError if the page can't be
+    extracted.
     """
     if data.startswith(GZIP):
         return SavedPage(_gunzipped(data))
@@ -151,10 +152,10 @@ def _unzipped(data: bytes) -> bytes:
 
 
 def _only_page_name(names: list[str]) -> str:
-    """Return the name of the only page in a zip archive, not counting frames in
-    `*_files`.
+    """Return the name of the only page in a zip archive.
 
-    Raise PageError if there is no page, or if there are several pages.
+    Frames of the page, in folders such as `page_files`, don't count. Raise PageError if
+    there is no page, or if there are several pages.
     """
     page_names = [
         name
@@ -189,9 +190,9 @@ def _read_bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
 
 
 def _main_part(message: Message) -> SavedPage:
-    """Return the part of an MHTML message that `start` names, or else the first HTML
-    part.
+    """Return the main page in an MHTML message.
 
+    It is the HTML part that the parameter `start` names, or else the first HTML part.
     Raise PageError if there is no HTML part.
     """
     html_parts = [

@@ -1,4 +1,4 @@
-"""Join amounts of money whose cents are in an element of their own."""
+"""Join amounts of money whose cents are in a separate element."""
 
 from __future__ import annotations
 
@@ -67,10 +67,11 @@ def has_other_numbers(root: etree._Element) -> bool:
 
 
 def _may_be_other_number(element: etree._Element) -> bool:
-    """Return whether the number in an element behind an amount may be no cents.
+    """Return whether the number in an element behind an amount may be something other
+    than cents.
 
-    The number is surely cents if it is within the element with the amount, if it is in
-    a `sup`, or if its class is one such as `decimal`.
+    The number is surely cents if its element is a `sup`, has a class such as `decimal`,
+    or is within the element with the amount.
     """
     joint = _joint_of(element)
     if joint is None or joint.owner is element.getparent() or element.tag == "sup":
@@ -80,9 +81,9 @@ def _may_be_other_number(element: etree._Element) -> bool:
 
 
 class _Joint(NamedTuple):
-    """The position of the whole part of a price whose cents are in the next element.
+    """The whole part of a price whose cents are in the next element, and its position.
 
-    In `12<sup>99</sup>`, this is the position of "12".
+    In `12<sup>99</sup>`, the whole part is "12".
     """
 
     owner: etree._Element
@@ -113,7 +114,8 @@ def _join(element: etree._Element) -> bool:
 
 
 def _joint_of(element: etree._Element) -> _Joint | None:
-    """Return the whole amount before an element with cents, and its place.
+    """Return the whole part of the price whose cents are in `element`, and its
+    position.
 
     Return None if the element contains no cents.
     """
@@ -142,7 +144,5 @@ def _joint_of(element: etree._Element) -> _Joint | None:
 
 
 def _is_sign(element: etree._Element) -> bool:
-    """Return whether the sign of a currency is all text from an element to the next
-    tag.
-    """
+    """Return whether an element and the text behind it are only a currency sign."""
     return bool(re.fullmatch(rf"\s*{_SIGN}\s*", f"{element.text}{element.tail or ''}"))

@@ -1,6 +1,6 @@
 """Compute the relative tree edit distance of subtrees (AMBER paper, section 3.4).
 
-The distance is approximate after a budget of compared pairs of nodes is spent.
+Distances are only approximated after too many pairs of nodes have been compared.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ class ShapeTable:
     def shapes(self, labels: Sequence[str], sizes: Sequence[int]) -> list[_Shape]:
         """Return the shape of each subtree, a number that equal subtrees share.
 
-        `labels` and `sizes` are those of the subtrees in preorder.
+        `labels` has the label of each subtree's root, and `sizes` the subtree's number
+        of nodes, both in preorder.
         """
         shapes = [_EMPTY] * len(labels)
         for node in reversed(range(len(labels))):
@@ -132,8 +133,8 @@ class TreeEditDistance:
     """The function editDist of the AMBER paper, section 3.4, between the subtrees of a
     page.
 
-    It is the edit distance of ordered trees (Zhang and Shasha, SIAM Journal on
-    Computing 18(6), 1989), divided by their number of nodes.
+    It is the edit distance of two ordered trees (Zhang and Shasha, SIAM Journal on
+    Computing 18(6), 1989), divided by the number of nodes in both trees.
     """
 
     def __init__(self, page: _PreorderColumns, budget: int = BUDGET) -> None:
@@ -196,7 +197,8 @@ class TreeEditDistance:
         return suffices
 
     def _approximate_edits(self, a: _Shape, b: _Shape) -> int:
-        """Return the edit distance of the labels of two different trees, in postorder.
+        """Return the edit distance of two different trees, approximated from their
+        labels in postorder.
 
         The result is at least 1.
         """
@@ -231,11 +233,11 @@ class TreeEditDistance:
         return size[a] + size[b] - saved[a][b]
 
     def _compare(self, a: PostorderTree, b: PostorderTree) -> None:
-        """Store the number of edits saved by matching subtrees of `a` with subtrees of
+        """Store how many edits are saved by matching subtrees of `a` with subtrees of
         `b`.
 
-        The pairs whose roots aren't on both leftmost paths must have been stored
-        before.
+        Subtrees are matched if both contain the leftmost leaf of their tree. Savings
+        for all other pairs of subtrees must have been stored before.
         """
         leftmost_path = [rank for rank, leaf in enumerate(b.leftmost) if leaf == 0]
         # Cell y of row x is the saving for the first x nodes of `a` and the first y

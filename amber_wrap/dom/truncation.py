@@ -51,7 +51,7 @@ _ELEMENT_COST: Final = 10
 
 
 class Ending(NamedTuple):
-    """A finding on whether the bytes of a page are complete."""
+    """The signs at the end of a page's bytes that show whether the page is complete."""
 
     closed: bool
     """Whether the bytes have the end tag of `html` or `body`."""
@@ -66,9 +66,9 @@ WHOLE_PAGE: Final = Ending(closed=True)
 
 
 def ending_of(body: bytes) -> Ending:
-    """Return whether the bytes of a page are complete (`Ending`).
+    """Return the signs that show whether the bytes of a page are complete.
 
-    `body` are the bytes, in UTF-16 or an encoding that extends ASCII.
+    `body` is in UTF-16 or an encoding that extends ASCII.
     """
     unfinished = 0
 

@@ -30,10 +30,9 @@ _LIBRARIES = frozenset({"ant", "chakra", "el", "mat", "mdc", "v"})
 
 @lru_cache(maxsize=1 << 16)
 def utility_kind(token: str) -> str | None:
-    """Return the kind of a utility class, such as "spacing" for `mt-4`, or None for
-    other classes.
+    """Return the kind of a utility class, such as "spacing" for `mt-4`.
 
-    The kind is a text for people.
+    The kind is a text for people. Return None for other classes.
     """
     if _RESPONSIVE.search(token):
         return "a variant"
