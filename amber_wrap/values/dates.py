@@ -157,8 +157,8 @@ def date(text: str, first: str = "") -> str | None:
     """Return the date in a text in ISO form, such as "2019-06-02" or
     "2019-06-02T14:30".
 
-    `first` decides about "05/06/2019": `DAY_FIRST`, `MONTH_FIRST` or "". Return None
-    for an ambiguous date, a range, or a text without a date.
+    `first` is `DAY_FIRST`, `MONTH_FIRST` or "", and decides about dates such as
+    "05/06/2019". Return None for an ambiguous date, a range, or a text without a date.
     """
     text = text[:LONGEST_VALUE]
     timestamp = TIMESTAMP.fullmatch(text)
@@ -192,7 +192,7 @@ def without_dates(text: str) -> str:
 def has_time_range(text: str) -> bool:
     """Return whether a text has a range of times, such as "10:30-12:00".
 
-    The offset of a timestamp, as in "2024-06-10T10:30-05:00", is no end of a range.
+    A time zone, such as "-05:00" in "2024-06-10T10:30-05:00", is no end of a range.
     """
     timestamp = TIMESTAMP.fullmatch(text)
     if timestamp and timestamp["offset"]:
@@ -201,9 +201,10 @@ def has_time_range(text: str) -> bool:
 
 
 def _ends_with_time_range(timestamp: re.Match[str]) -> bool:
-    """Return whether a match of `TIMESTAMP` ends with a range, such as "10:30-12:00".
+    """Return whether a match of `TIMESTAMP` ends with a range of times, such as
+    "10:30-12:00".
 
-    Return False if its end is the offset of a time zone.
+    Return False if the match ends with the offset of a time zone.
     """
     start, end = timestamp["time"], timestamp["offset"] or ""
     is_plain = len(start) == len("10:30") and "T" not in timestamp[0]

@@ -159,7 +159,8 @@ def _figure(before: str, scale: str, after: str) -> re.Pattern[str]:
     """Return a pattern for a number with an optional currency, unit and scale such as
     "k".
 
-    The parameters are expressions for the text before, the scale and the text behind.
+    `before` and `after` are expressions for a currency or unit before and behind the
+    number, and `scale` is an expression for the scale.
     """
     return re.compile(
         rf"(?P<before>(?:{EDGE}(?:{before}){EDGE}(?:\. | )?)?)"
@@ -180,7 +181,7 @@ def to_number(digits: str, decimal: str = "") -> float:
     """Return the value of digits that match `_NUMBER`, such as 1200 for "1,200".
 
     A separator before three digits separates decimals only if `decimal` contains it, or
-    if no thousands are possible.
+    if it can't separate thousands, as in "0.125".
     """
     digits = digits.translate(NO_BLANKS)
     if not digits[-1].isdecimal():
@@ -228,11 +229,11 @@ def sign_of(figure: re.Match[str] | None) -> str:
 def find_figure(
     pattern: re.Pattern[str], text: str
 ) -> tuple[re.Match[str], re.Match[str] | None] | None:
-    """Return the matches of a text's main number and the end of its range, such as
-    "500" and "600 €".
+    """Return the match of the main number in a text, and the match of the end of its
+    range.
 
-    The second match is None if there is no range. Return None if the text has no
-    number.
+    For "500-600 €", they match "500" and "600 €". The second match is None if there is
+    no range. Return None if the text has no number.
     """
     first = None
     for start in pattern.finditer(text):
@@ -255,8 +256,8 @@ def money(
     """Return the amount, ISO 4217 currency and period of a price: (1200, "GBP",
     "month") for "£1,200 pcm".
 
-    `dollar` is the currency of a bare "$", or "" if unknown. Unknown parts are None,
-    and so are all parts for a range or several numbers.
+    `dollar` is the currency of a bare "$", or "" if unknown. An unknown part is None,
+    and all three parts are None for a range or several numbers.
     """
     text = text[:LONGEST_VALUE]
     in_main_unit = CENTS.sub(_in_main_unit, text)
@@ -278,7 +279,8 @@ def money(
 
 
 def factor_of_amount(text: str) -> int:
-    """Return the factor of the main amount in a text: 100000 for "₹92.5 Lac".
+    """Return the factor that the scale of a text's main amount stands for, such as
+    100000 for "₹92.5 Lac".
 
     Return 1 for an amount without a scale, or if there is no number.
     """
@@ -296,7 +298,7 @@ def currency(text: str, dollar: str = CURRENCIES[DOLLAR]) -> str | None:
     """Return the ISO 4217 code of a currency, such as "EUR" for "€", or None if it is
     unknown.
 
-    A bare "$" stands for the currency `dollar`, or for None if that is "".
+    For a bare "$", return `dollar`, or None if `dollar` is "".
     """
     sign = text.replace(" ", "").upper()
     if sign == DOLLAR:
@@ -351,7 +353,8 @@ def number(text: str) -> float | None:
 def quantity(text: str) -> tuple[float | None, str | None]:
     """Return value and unit of a quantity, such as 1200 and "m²" for "1,200 sqm".
 
-    An unknown unit is None, and both are None for a range or without a number.
+    The unit is None if it is unknown. Both are None for a range, and for a text without
+    a number.
     """
     figures = find_figure(SIZE, text[:LONGEST_VALUE])
     if figures is None:

@@ -260,8 +260,8 @@ class _Automaton:
         )
 
     def _connect(self, lasts: list[tuple[int, int]], firsts: list[int]) -> None:
-        """Add the edges from the last positions `lasts` of a part to the first ones of
-        the next.
+        """Add the edges from the last positions `lasts` of a part to the first
+        positions `firsts` of the next part.
         """
         self._edge_count += len(lasts) * len(firsts)
         if self._edge_count > _MOST_EDGES:
@@ -312,8 +312,8 @@ def _matches_any(op: Any, value: Any, characters: set[str]) -> bool:
 
 
 def compose(name: str, patterns: Mapping[str, str]) -> str:
-    """Return the expression of the pattern `name`, with references such as `{number}`
-    replaced by patterns.
+    """Return the expression of the pattern `name`, in which other patterns replace
+    references such as `{number}`.
     """
     return PART.sub(
         lambda reference: f"(?:{compose(reference[1], patterns)})", patterns[name]
@@ -347,9 +347,10 @@ def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
     lengths: dict[str, int] = {}
 
     def measure(name: str, around: tuple[str, ...]) -> int:
-        """Return the length of the pattern `name`, which the patterns `around` contain.
+        """Return the length of the pattern `name` with all patterns to which it refers.
 
-        Raise ValueError with a name and a reason if a pattern can't be composed.
+        `around` are the names of the patterns that contain it. Raise ValueError with a
+        name and a reason if a pattern can't be composed.
         """
         if len(around) > _DEEPEST:
             raise ValueError(name, f"it is nested in more than {_DEEPEST} others")

@@ -25,8 +25,8 @@ ITEM_END: Final = "\n"
 def shape_of(text: str) -> str:
     """Return a rough description of a text, such as "number 4" for "£250,000".
 
-    It has a kind (link, number, words or mixed), and the length rounded down to one of
-    `LENGTHS`.
+    The word is link, number, words or mixed. The number is the length, rounded down to
+    one of `LENGTHS`.
     """
     length = LENGTHS[bisect(LENGTHS, len(text)) - 1]
     if _LINK.fullmatch(text):
@@ -77,7 +77,7 @@ def text(uncollapsed: str) -> str | None:
 
 
 def items(text: str) -> list[str] | None:
-    """Return the lines of a text, which are the items of a displayed list.
+    """Return the lines of a text as the items of a list.
 
     Return None for an empty text.
     """
