@@ -59,7 +59,7 @@ lists that no single type led to.
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """The links of a page, and its texts that may be values of one domain."""
+    """The links of a page, and its texts that may be values of one kind of records."""
 
     domain: Domain
     """The kind of records, adapted to the language of the page."""
@@ -86,7 +86,8 @@ def identify_all(
 ) -> Candidates:
     """Return all lists that a page may hold, under the single key `ANY_TYPE`.
 
-    They are found by structure, and around the texts in `annotated` that may be values.
+    The lists are found by the structure of the page, and around the texts in
+    `annotated`.
     """
     marks, closed, roles = common_marks(page), closed_nodes(page), element_roles(page)
     lists = [
@@ -111,7 +112,7 @@ def identify_all(
 def select_by_fit(
     page: Page, annotated: Sequence[Annotated], candidates: Sequence[Segmentation]
 ) -> ListChoice:
-    """Return the choice of a fitted model among the lists `candidates`."""
+    """Choose the main list of a page among `candidates` by a fitted model."""
     schemas = [domain_annotations.domain.schema for domain_annotations in annotated]
     types = {kind.name: kind for schema in schemas for kind in schema.types}
     annotations = {
@@ -136,8 +137,11 @@ def complete_by_fit(
 def identify_by_paper(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
-    """Return the lists of a page and their records, by domain and type (AMBER paper,
-    sections 3.3 and 3.4).
+    """Return the lists of a page, divided into records (AMBER paper, sections 3.3 and
+    3.4).
+
+    Each key has the names of a kind of records and of the type of values by which the
+    lists were found.
     """
     candidates: dict[CandidateKey, list[Segmentation]] = {}
     for domain_annotations in annotated:
@@ -179,7 +183,7 @@ def pivot_nodes(
 ) -> Iterator[NodeId]:
     """Yield the nodes with a text that may be a value of the type `pivot`.
 
-    Values of HTML attributes count only for a type of URLs.
+    Values in HTML attributes are ignored, unless the type has URLs.
     """
     # Other values in attributes repeat displayed values.
     in_attributes = schema[pivot].kind is ValueKind.URL
@@ -194,7 +198,7 @@ def nodes_of_all_types(
 ) -> Iterator[NodeId]:
     """Yield the nodes with a text that may be a value of any type.
 
-    Values of HTML attributes count only for types of URLs.
+    Values in HTML attributes are ignored, unless their type has URLs.
     """
     url_types = {kind.name for kind in schema.types if kind.kind is ValueKind.URL}
     for annotation in annotations:
@@ -203,10 +207,10 @@ def nodes_of_all_types(
 
 
 def stateless_marks(page: Page, records: Sequence[Sequence[NodeId]]) -> Marks:
-    """Return a numbering of the places of elements in records, by tags and by classes
-    without states.
+    """Return a numbering of the places of elements in records, by tags and classes.
 
-    `records` has the top elements of each record.
+    Classes for states, such as `sold`, are ignored. `records` has the top elements of
+    each record.
     """
     return Marks(page, records, marks_without_states(page, records), facts=True)
 

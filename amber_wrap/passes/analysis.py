@@ -93,7 +93,7 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class PageCandidates:
-    """The possible lists of records on a page, with messages on the search."""
+    """The lists on a page that may be lists of records, with messages on the search."""
 
     lists: Candidates
     """The lists by the names (domain, type) of the values around which they were found.
@@ -119,7 +119,8 @@ def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ..
 def annotate_samples(
     pages: Sequence[Page], domains: Sequence[Domain], options: Options
 ) -> tuple[tuple[Annotated, ...], ...]:
-    """Return the texts of each page that may be values, by domain (AMBER, section 3.2).
+    """Return the texts of each page that may be values, for each kind of records (AMBER
+    paper, section 3.2).
 
     Hidden elements, and elements outside of the part that the user chose, are left out.
     """
@@ -164,7 +165,10 @@ def identify_lists(
     annotations: Sequence[Sequence[Annotated]],
     options: Options,
 ) -> tuple[PageCandidates, ...]:
-    """Return the possible lists of records in the user's chosen part of each page."""
+    """Return the lists of each page that may be lists of records.
+
+    Lists outside of the part of the page that the user chose are left out.
+    """
     strategy = STRATEGIES[options.strategy]
     candidates = []
     for page, annotated in zip(pages, annotations, strict=True):
@@ -185,10 +189,10 @@ def select_lists(
     example_nodes: Sequence[_ExampleNodes],
     options: Options,
 ) -> tuple[Mapping[CandidateKey, ListChoice], ...]:
-    """Return the chosen lists of each page, by kind of records.
+    """Return the chosen lists of each page, by kind of records and type of values.
 
-    A list with the user's examples is preferred. Raise SelectionError if it misses or
-    joins records of the list that would be chosen without examples.
+    A list with the user's examples is preferred. Raise SelectionError if this list
+    misses or joins records of the list that would be chosen without examples.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, example_nodes, strict=True)
@@ -213,7 +217,7 @@ def _check_no_loss(
     """Raise SelectionError if the list chosen by the user's examples lacks or merges
     records.
 
-    It is compared with the list that would be chosen without examples.
+    The list is compared with the one that would be chosen without examples.
     """
     whole_list = choice.without_examples
     if whole_list is None:
@@ -243,10 +247,12 @@ def align_lists(
     choices: Sequence[Mapping[CandidateKey, ListChoice]],
     options: Options,
 ) -> tuple[Analysis, ...]:
-    """Return the chosen lists with the values of their records, for each domain and
-    type (AMBER, section 3.5).
+    """Return the chosen lists with the values of their records (AMBER paper, section
+    3.5).
 
-    `annotations`, `candidates` and `choices` have one entry for each page.
+    There is an analysis for each kind of records, or for each of its types that are
+    keys in `choices`. `annotations`, `candidates` and `choices` have one entry for each
+    page.
     """
     alignment = STRATEGIES[options.strategy].alignment
     diagnostics = tuple(chain.from_iterable(one.diagnostics for one in candidates))
@@ -275,9 +281,10 @@ def align_lists(
 
 
 def best_analysis(analyses: Sequence[Analysis]) -> Analysis:
-    """Return the analysis whose domain fits the sample pages best (AMBER, section 3).
+    """Return the analysis whose kind of records fits the sample pages best (AMBER
+    paper, section 3).
 
-    If several domains fit equally well, the one with the fewest types wins.
+    If several kinds fit equally well, return the one with the fewest types of values.
     """
 
     def fit(analysis: Analysis) -> tuple[float, int]:
@@ -295,8 +302,8 @@ def add_similar_lists(
 ) -> Analysis:
     """Return the analysis `best` with further lists of the same kind of records.
 
-    None is added if there are several `domains`. Probable lists that are left out
-    become messages for the user.
+    No list is added if there are several `domains`. The analysis also gets a message
+    for the user about each probable list that is left out.
     """
     strategy = STRATEGIES[options.strategy]
     rank = [domain.name for domain in domains].index(best.domain.name)

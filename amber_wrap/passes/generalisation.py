@@ -48,7 +48,7 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class TypedSamples:
-    """The sample pages with all values that should be read from pages like them."""
+    """The sample pages with the values of all columns that a wrapper should read."""
 
     typed: tuple[TypedPage, ...]
     """The pages with their records and values."""
@@ -68,7 +68,7 @@ class TypedSamples:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A wrapper without its conditions for pages, and its sample pages."""
+    """A wrapper without the conditions that pages must meet, and its sample pages."""
 
     wrapper: Wrapper
     typed: tuple[TypedPage, ...]
@@ -87,8 +87,8 @@ def check_presence(
     """Raise NothingFoundError if the best analysis found no records or an improbable
     list.
 
-    The probability counts only with several domains, and without a part of the page or
-    an example from the user.
+    An improbable list is accepted if the user named the kind of records, a part of the
+    page or an example.
     """
     if not analysis.record_count:
         reasons = [_nothing_found_message(analyses)]
@@ -109,7 +109,8 @@ def check_presence(
 
 
 def _script_advice(pages: Sequence[Page]) -> list[str]:
-    """Return a sentence of advice for users if the records are in a script of a page.
+    """Return a sentence of advice for users if the records are in a script, not in a
+    page.
 
     The list has one sentence, or is empty if no script has records that its page
     doesn't display.
@@ -129,7 +130,8 @@ def type_columns(
     domains: Sequence[Domain],
     options: Options,
 ) -> TypedSamples:
-    """Return the sample pages with the values of all columns that are to be read.
+    """Return the sample pages with the values of all columns that a wrapper should
+    read.
 
     `options.fields` chooses the columns. Raise SelectionError if an example is in no
     record, or if a name in `options.fields` is unknown.
@@ -173,7 +175,7 @@ def _doubtful_prices(
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each column in `free` that may be the true price of a record.
 
-    Its first amount differs from that of the domain's price.
+    The column has amounts of money, and its first amount differs from the first price.
     """
     first_texts: dict[str, str] = {}
     for typed_page in typed:
@@ -206,11 +208,10 @@ def draft_wrapper(
     analyses: Sequence[Analysis],
     options: Options,
 ) -> _Draft:
-    """Return a wrapper for the columns that XPath expressions can select, without
-    conditions for pages.
+    """Return a wrapper with the columns that XPath expressions can select.
 
-    Raise NothingFoundError if no column is left. Raise SelectionError if the wrapper
-    misreads an example.
+    It has no conditions for pages yet. Raise NothingFoundError if no column is left.
+    Raise SelectionError if the wrapper misreads an example.
     """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
@@ -226,7 +227,7 @@ def draft_wrapper(
 def find_next_page(pages: Sequence[Page]) -> NextPageRule:
     """Return the XPath expression for the link to the next page on all sample pages.
 
-    Without one, `path` of the result is None, and `remark` may have the reason.
+    If there is none, `path` of the result is None, and `remark` may have the reason.
     """
     return find_next_page_rule(pages, [find_pagination(page) for page in pages])
 
@@ -238,8 +239,8 @@ def make_contract(
     next_page: NextPageRule,
     options: Options,
 ) -> Wrapper:
-    """Return the drafted wrapper with the conditions that pages must meet and the rule
-    for the link to the next page.
+    """Return the drafted wrapper with the conditions that pages must meet, and with the
+    XPath expression for the link to the next page.
 
     Raise WrapperError if a regular expression is invalid or may take exponential time.
     """
@@ -253,10 +254,11 @@ def with_contract(
     analysis: Analysis,
     empty: tuple[str, ...] = (),
 ) -> Wrapper:
-    """Return the wrapper with conditions for pages, which hold on the sample pages.
+    """Return the wrapper with conditions that pages must meet, and that the sample
+    pages meet.
 
     `empty` are texts that only pages without results have. Raise WrapperError if a
-    pattern is invalid or may take exponential time.
+    regular expression is invalid or may take exponential time.
     """
     records_by_page = [records_on(wrapper, page.root) for page in pages]
     wrapper = with_contracts(wrapper, pages, records_by_page, analysis.annotations)
@@ -274,8 +276,7 @@ def apply_decisions(
     analysis: Analysis,
     options: Options,
 ) -> Wrapper:
-    """Return the wrapper with the decisions in `options.decisions`, such as new names
-    of columns.
+    """Return the wrapper changed by the user's decisions, such as new names of columns.
 
     Raise SelectionError if an expression, pattern or name in a decision is invalid.
     """
@@ -293,10 +294,10 @@ def apply_decisions(
 def score_left_out_samples(
     draft: _Draft, columns: TypedSamples, induced_wrapper: Wrapper
 ) -> tuple[LeftOut, ...]:
-    """Return how well each sample page is read by a wrapper from the other samples, as
-    F1 scores.
+    """Return how well a wrapper from the other samples reads each sample page, as F1
+    scores.
 
-    A page has no item if the other pages have no records.
+    A sample page is missing if the other pages have no records.
     """
     names = dict(induced_wrapper.fields)
     kinds = tuple(kind for kind in columns.kinds if kind.name in names)
@@ -313,7 +314,7 @@ def collect_findings(
     wrapper: Wrapper,
     options: Options,
 ) -> tuple[Diagnostic, ...]:
-    """Return the messages for users of the command `induce` about a wrapper.
+    """Return the messages about a wrapper for users of the command `induce`.
 
     `induced_wrapper` is the wrapper without people's decisions.
     """
