@@ -34,7 +34,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Occurrence(NamedTuple):
-    """An element that may have a record's value of one type, such as its price."""
+    """An element that may have a record's value of one type, such as the price."""
 
     node: NodeId
     place: ValuePlace
@@ -345,7 +345,7 @@ def scores_with_fuller_paths(
 
 
 def part_pattern(kind: str) -> str:
-    """Return the name of the pattern for values of a type in longer texts, such as
-    "part:postcode".
+    """Return the name of the pattern that finds values of a type in longer texts, such
+    as "part:postcode".
     """
     return f"part:{kind}"

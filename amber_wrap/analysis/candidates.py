@@ -135,7 +135,8 @@ def _list_led_by(
 ) -> Iterator[Segmentation]:
     """Yield the list whose records start at the indexes `leading` of `children`.
 
-    Yield nothing if too few records have several elements, or if a record has too many.
+    Yield nothing if too few records have several elements, or if a record has too many
+    elements.
     """
     following_counts = [second - first - 1 for first, second in pairwise(leading)]
     most_following = max(following_counts)
@@ -340,7 +341,10 @@ def undisplayed_list(page: Page) -> ItemList | None:
 
 
 def _is_displayed_item(item: JsonItem, page_text: str) -> bool:
-    """Return whether a page's text contains a long text of an item in a script."""
+    """Return whether a page displays a long text of an item that is in a script.
+
+    `page_text` is the text that the page displays.
+    """
     texts = [collapse(text) for _, text in item_values(item) if isinstance(text, str)]
     return any(
         len(text) >= SELECTION.least_item_text and " " in text and text in page_text

@@ -204,7 +204,7 @@ def coverage(
 
 def _types_known_by_name(typing: ExtractionTyping) -> Set[str]:
     """Return the types whose values were recognised only by names in the markup, such
-    as classes.
+    as the class `brand`.
     """
     recognisers = defaultdict[str, set[str | None]](set)
     for area in typing.areas:

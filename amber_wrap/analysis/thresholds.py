@@ -179,10 +179,10 @@ class AlignmentThresholds:
     price of at least this many times the amount."""
 
     def least(self, share: float, text_count: int) -> float:
-        """Return `share * text_count`, a number of texts, but at least `least_texts`.
+        """Return the least number of texts that must agree if there are `text_count`
+        texts.
 
-        The result is the least number of texts that must agree if there are
-        `text_count` texts.
+        It is the share `share` of the texts, but at least `least_texts`.
         """
         return max(self.least_texts, share * text_count)
 

@@ -154,10 +154,12 @@ class CandidateView(ListView):
         """The kinds that most records of the sample have."""
 
     def element_kinds(self, extents: Sequence[_Extent]) -> list[_ElementKinds]:
-        """Return for each extent the kinds of its elements that have a text.
+        """Return for each part of the page the kinds of elements in it that have a
+        text.
 
-        The kind of an element is a number for its tag, class tokens, naming attributes
-        and parent's tag.
+        A part is given by its first node and the node that follows it. The kind of an
+        element is a number for its tag, class tokens, naming attributes and parent's
+        tag.
         """
         page, kind_of = self.page, self.page_counts.looks.element_kinds
         elements = page.elements()

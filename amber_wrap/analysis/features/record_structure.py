@@ -41,7 +41,7 @@ def regularity(view: CandidateView) -> float:
 def odd_records(view: CandidateView) -> float:
     """Return the share of records that lack most elements of a typical record.
 
-    A typical record has the tags with class tokens that most records contain.
+    A typical record has the kinds of elements that most records contain.
     """
     common = view.common_kinds
     return mean(2 * len(kinds & common) < len(common) for kinds in view.sample_kinds)
@@ -81,7 +81,7 @@ def lone_ends(view: CandidateView) -> float:
 def _is_unlike(kinds: frozenset[int], sample: Iterable[frozenset[int]]) -> bool:
     """Return whether a record is similar to no record of a sample.
 
-    The numbers stand for kinds of elements in a record.
+    A record is given as the set of the kinds of its elements.
     """
     least = FEATURE.least_alike_share
     return all(_similarity(kinds, others) < least for others in sample)

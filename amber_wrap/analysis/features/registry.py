@@ -39,8 +39,8 @@ def feature_of_position(function: Feature) -> Feature:
     """Register a function as a feature of a list's position on its page, and return the
     function.
 
-    The feature isn't used to find further lists of results, such as a carousel above
-    the main list.
+    The feature isn't used to find further lists of results, which may be anywhere on
+    the page.
     """
     POSITION_FEATURES.add(function.__name__)
     return feature(function)

@@ -140,7 +140,8 @@ def find_next_address(page: Page, is_older: bool = False) -> tuple[str, str]:
     """Return the absolute address of the next page, and the reason for the choice.
 
     If `is_older`, return the address of the page with older entries instead. Raise
-    NothingFoundError if the page has no such link, or none that can be fetched.
+    NothingFoundError if there is no link to the page, or only a link that can't be
+    fetched.
     """
     pagination = find_pagination(page)
     link = pagination.older if is_older else pagination.next
