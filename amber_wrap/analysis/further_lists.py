@@ -1,7 +1,7 @@
 """Find further lists with the same kind of records, such as sponsored results.
 
-A fitted model compares them with the chosen list, while AMBER takes every list with
-enough values (paper, section 3.3).
+A fitted model compares further lists with the chosen list, while AMBER takes every list
+with enough values (AMBER paper, section 3.3).
 """
 
 from __future__ import annotations

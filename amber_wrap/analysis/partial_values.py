@@ -35,10 +35,10 @@ class ValuePart(NamedTuple):
 
 
 def containing_type(kind: AttributeType, schema: Schema) -> str | None:
-    """Return the name of the type whose values contain those of `kind`, as addresses
+    """Return the name of the type whose values contain values of `kind`, as addresses
     contain postcodes.
 
-    Return None if there is no such type.
+    Return None if no type's values contain them.
     """
     if kind.kind is ValueKind.TEXT and not kind.whole:
         for candidate in schema.types:

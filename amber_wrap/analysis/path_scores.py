@@ -56,8 +56,9 @@ def score_paths(
     """Return the score of each place in records where values of the type `kind` are
     recognised.
 
-    `claims` has all recognised values of each record, and `type_claims` those of
-    `kind`. `lines` has the part of the text to read at a place, such as `FIRST_LINE`.
+    `claims` has all recognised values of each record, and `type_claims` only the values
+    of `kind`. `lines` has the part of the text to read at a place, such as
+    `FIRST_LINE`.
     """
     claims_at = _claims_by_place(type_claims)
     main_link_nodes = main_links(type_claims)

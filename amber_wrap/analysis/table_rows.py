@@ -74,7 +74,7 @@ def _group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
 def _total_rows(page: Page, table: NodeId) -> Iterator[NodeId]:
     """Yield the last rows of a table if they have totals of its columns.
 
-    Yield nothing if there are too many such rows.
+    Yield nothing if too many rows seem to have totals.
     """
     rows = list(rows_of_cells(page, table))
     texts = [[cell for cell in row if page.text_length(cell)] for row in rows]

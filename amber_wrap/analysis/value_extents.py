@@ -1,4 +1,5 @@
-"""Find the extent of a value: one line of a text, child elements, or several elements.
+"""Find out whether a value is one line of a text, a text with child elements, or
+several elements.
 
 For example, an address is one line of "5 new flats<br>12 Old Lane, Oxford".
 """

@@ -178,7 +178,8 @@ def _agreed_delimiters(
 ) -> frozenset[str]:
     """Return the delimiters at which enough texts should be cut.
 
-    For each text, the opinion on a delimiter is 1 for a cut, -1 against a cut, or 0.
+    `opinions_of_texts` has for each text the delimiters with 1 for a cut, -1 against
+    it, or 0.
     """
     text_counts: Counter[str] = Counter()
     in_favour: Counter[str] = Counter()

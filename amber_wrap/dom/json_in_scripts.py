@@ -206,7 +206,7 @@ def _similar_objects(values: list[object]) -> tuple[JsonItem, ...]:
     """Return the objects of the most frequent `@type` in a list, if they have most keys
     in common.
 
-    Return () if they haven't, or if there are too few of them.
+    Return () if the objects differ too much, or if there are too few of them.
     """
     objects = [value for value in values if isinstance(value, dict)]
     if len(objects) < LEAST_ITEMS:

@@ -69,10 +69,10 @@ def _utility_pattern() -> re.Pattern[str]:
     data = _data()
 
     def with_parts(pattern: str) -> str:
-        """Return `pattern` with the names of shared parts replaced by their
+        """Return `pattern` with the names of shared parts replaced by regular
         expressions.
 
-        The parts and their regular expressions are in `data["parts"]`.
+        `data["parts"]` has the regular expression for each name.
         """
         for name, part in data["parts"].items():
             pattern = pattern.replace(name, f"(?:{part})")

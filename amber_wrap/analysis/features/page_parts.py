@@ -172,10 +172,10 @@ def page_landmarks(page: Page, links: Sequence[NodeId]) -> Landmarks:
 
 
 def _named_pagers(page: Page) -> Iterator[_Extent]:
-    """Yield the extent of each link with `rel="next"`, and of each short element with a
-    class word such as "pager".
+    """Yield each link with `rel="next"`, and each short element with a class word such
+    as "pager".
 
-    The extent is the element, and the node after its subtree.
+    Each is given by its node, and the node after its subtree.
     """
     for node in page.elements():
         relations = page.attributes[node].get("rel", "").split(" ")
@@ -197,9 +197,9 @@ def _is_named_pager(page: Page, node: NodeId) -> bool:
 
 
 def _numbered_pagers(page: Page, links: Sequence[NodeId]) -> Iterator[_Extent]:
-    """Yield the extent of each pair of neighbouring links with consecutive numbers.
+    """Yield each pair of neighbouring links with consecutive numbers.
 
-    The extent is the first node of the pair, and the node after the pair.
+    A pair is given by its first node, and the node after the pair.
     """
     page_numbers = []
     for link in links:

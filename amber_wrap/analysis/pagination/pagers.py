@@ -205,9 +205,9 @@ def _counts_pages(page: Page, items: Sequence[PagerItem]) -> bool:
 
 
 def _are_alike(hrefs: Iterable[str]) -> bool:
-    """Return whether the addresses, except for one, differ only in numbers.
+    """Return whether all addresses, except for at most one, differ only in numbers.
 
-    Return False if all are named fragments, such as `#top`.
+    Return False if all addresses are named fragments, such as `#top`.
     """
     forms = [re.sub(r"\d+", "0", href) for href in hrefs]
     highest_count = max(Counter(forms).values())
