@@ -157,7 +157,10 @@ def key_of_run(job: Job, options: RunOptions) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Outputs:
-    """The outputs of a run; without the file `journal`, the run can't be resumed."""
+    """The outputs of a run: the records, the failed pages and the journal.
+
+    A run without a journal can't be resumed.
+    """
 
     records: Sink
     dead_letters: Sink
@@ -309,7 +312,10 @@ class RemainingPages:
         return self._is_done(page.id)
 
     def _is_done(self, page_id: str) -> bool:
-        """Return whether the next page is to be skipped, and count the page if so."""
+        """Return whether the interrupted run has already processed the next page.
+
+        If so, count the page as skipped.
+        """
         is_done = self._skipped[0] < self._done[0]
         if is_done:
             self._skipped = self._skipped[0] + 1, page_id

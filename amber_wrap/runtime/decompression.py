@@ -53,8 +53,8 @@ _CHUNK: Final = 64 * 1024
 class DecompressedFile(io.RawIOBase):
     """A binary stream over a file, decompressed if the file is gzip or Zstandard.
 
-    A read raises ReadError at corrupt or truncated data, after all bytes before the
-    fault have been read. Raise FileError if the library for Zstandard is missing.
+    Reading returns all bytes before a fault in the data, then raises ReadError. The
+    constructor raises FileError if the library for Zstandard is missing.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -119,9 +119,9 @@ class DecompressedFile(io.RawIOBase):
 
     @property
     def start(self) -> int:
-        """Return the offset in the file on disk from which decompression began.
+        """Return the offset in the file on disk at which decompression began.
 
-        The offset is 0, or that of the record found by the last `resume_at_record`.
+        The offset is 0, or the start of the record that `resume_at_record` last found.
         """
         return self._start
 
@@ -133,9 +133,9 @@ class DecompressedFile(io.RawIOBase):
         return self._member_starts[-1][1]
 
     def resume_at_record(self, offset: int) -> bool:
-        """Continue to read at the first WARC record from `offset` in the file on disk.
+        """Restart the stream at the first WARC record from the offset `offset` on.
 
-        Return whether a record was found.
+        Offsets refer to the file on disk. Return whether a record was found.
         """
         # Compressed data may contain the start of a record uncompressed, so records
         # come last.
@@ -155,9 +155,9 @@ class DecompressedFile(io.RawIOBase):
         return False
 
     def _begins_with(self, signature: bytes) -> bool:
-        """Return whether the file begins with the bytes `signature`.
+        """Return whether the file begins with `signature`, the first bytes of a format.
 
-        For the signature of Zstandard, the file may also begin with a dictionary.
+        Return True also for a Zstandard file that begins with a dictionary.
         """
         if signature == ZSTD and self._dictionary:
             return True
@@ -165,9 +165,9 @@ class DecompressedFile(io.RawIOBase):
 
     @property
     def consumed(self) -> int:
-        """Return the number of bytes of the file on disk that were decompressed so far.
+        """Return how many bytes of the file on disk have been decompressed so far.
 
-        For Zstandard the number may be up to one chunk too high.
+        For Zstandard, the number may include one chunk that is still compressed.
         """
         if not self._decompressor:
             return self._start + self._position
@@ -176,10 +176,10 @@ class DecompressedFile(io.RawIOBase):
         return self._file_bytes_read - unused
 
     def place(self, position: int) -> tuple[int, int]:
-        """Return the place on disk of a byte of the decompressed data.
+        """Return the location in the file on disk of a byte of the decompressed data.
 
-        The place is the offset of the byte's gzip member, and the byte's position in
-        the member. Several calls must have ascending positions.
+        The location is the offset of a gzip member or Zstandard frame, and the byte's
+        position in its decompressed data. Call this method with ascending positions.
         """
         if not self._decompressor:
             return self._start + position, 0
@@ -190,9 +190,7 @@ class DecompressedFile(io.RawIOBase):
         return member_offset, position - member_position
 
     def _places(self, signature: bytes, offset: int) -> Iterator[int]:
-        """Yield the offsets at which the bytes `signature` occur in the file, from
-        `offset` on.
-        """
+        """Yield each offset from `offset` on at which the bytes `signature` occur."""
         while True:
             self._file.seek(offset)
             chunk = self._file.read(_CHUNK)

@@ -1,6 +1,6 @@
-"""Define the pages of a run, references to pages, and the reasons why reading fails.
+"""Define pages, references to pages, and errors in reading pages.
 
-`extra_module` imports a library that only some inputs and outputs need.
+`extra_module` imports an optional library, such as pyarrow.
 """
 
 from __future__ import annotations
@@ -115,9 +115,10 @@ def file_size(path: str) -> int:
 
 
 def extra_module(module: str, extra: str, path: str) -> Any:
-    """Import and return a module of an optional dependency.
+    """Import and return a module of an optional dependency, such as pyarrow.
 
-    Raise FileError if it is missing, with the `extra` to install for the file `path`.
+    Raise FileError if the module is missing. The message has the file `path`, which
+    needs the module, and the `extra` to install.
     """
     try:
         return import_module(module)

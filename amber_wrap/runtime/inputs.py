@@ -52,11 +52,11 @@ def pages(
     options: InputOptions = _DEFAULTS,
     skip: Skip = lambda ref: False,
 ) -> Iterator[Input]:
-    """Yield the pages of the inputs, in the order of the inputs, and each file once.
+    """Yield the pages of the inputs in their order, without pages of repeated files.
 
-    Inputs are paths, folders, glob patterns, "-" for a page on stdin, and "@FILE" or
-    "@-" for a list of paths. Raise FileError at the call for an unreadable input, and
-    later yield a BadInput for an unreadable page.
+    Inputs are files, folders, glob patterns, "-" for a page on stdin, and "@FILE" or
+    "@-" for a list of paths. Raise FileError at once for an unreadable input, and yield
+    a BadInput for an unreadable page.
     """
     for name in inputs:
         _check_input(name)
@@ -168,7 +168,7 @@ def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
 
 
 def _listed_files(path_list: BinaryIO) -> Iterator[str | BadInput]:
-    """Yield the paths of the files in a list of paths, which may also have folders.
+    """Yield the paths of the input files in a list of files and folders.
 
     Newlines or NUL bytes (`find -print0`) separate the paths in the list.
     """
@@ -183,7 +183,7 @@ def _listed_files(path_list: BinaryIO) -> Iterator[str | BadInput]:
 
 
 def _file_or_files_below(path: str) -> Iterator[str | BadInput]:
-    """Yield the path of a file, or the paths of the input files below a folder.
+    """Yield the path itself if it is a file, else the input files below the folder.
 
     A pipe or a device yields a BadInput.
     """
@@ -236,7 +236,7 @@ def is_single(name: str) -> bool:
 def count_pages(inputs: Sequence[str]) -> int | None:
     """Return the number of pages in the inputs, or None if the number is unknown.
 
-    The number is unknown if an input is a list of paths, or if a file is a WARC file.
+    The number is unknown if the inputs include a list of paths or a WARC file.
     """
     if any(name.startswith(LIST_PREFIX) for name in inputs):
         return None

@@ -83,16 +83,17 @@ class Tally:
 
     @property
     def share_wrong(self) -> float:
-        """Return the greater of two shares (0 to 1): wrong pages, and unreadable bytes.
+        """Return the share of wrong pages or of unreadable bytes, whichever is greater.
 
-        A page is wrong if it failed or breaks its wrapper's contract.
+        Shares are from 0 to 1. A page is wrong if it failed or if its records break the
+        conditions in its wrapper.
         """
         share_of_pages = (self.failed + self.broken) / max(1, self.pages)
         return max(share_of_pages, self._share_lost)
 
     @property
     def _share_lost(self) -> float:
-        """Return the share (0..1) of the inputs' bytes that can't be read."""
+        """Return the share (0 to 1) of the inputs' bytes that couldn't be read."""
         return self.lost / max(1, self.lost, self.size)
 
     def lines(self, job: Job, seconds: float) -> Iterator[str]:

@@ -58,9 +58,10 @@ class Sink(ABC):
 
     @abstractmethod
     def position(self) -> int:
-        """Return the size of the output after the last `flush`, for `open_sink`.
+        """Return the size of the output after the last `flush`.
 
-        The size is in bytes for JSON Lines and CSV, and in flushed files for Parquet.
+        The size is a number of bytes for JSON Lines and CSV, and a number of flushed
+        files for Parquet. `open_sink` can continue an output from this size.
         """
 
     def end(self) -> None:  # noqa: B027
@@ -105,11 +106,10 @@ def open_sink(
     position: int | None = None,
     types: Mapping[str, type] = NO_TYPES,
 ) -> Sink:
-    """Return an open output for records, in the format that the suffix of `path` names.
+    """Open an output for records, in the format that the suffix of `path` names.
 
-    The path must be new, unless `position` is the size (`Sink.position`) at which an
-    interrupted run is cut and continued. Raise FileError if the output can't be opened
-    or continued.
+    If `position` is None, the path must be new, else an earlier output is cut to this
+    size (`Sink.position`) and continued. Raise FileError if that fails.
     """
     columns = (PAGE_COLUMN, *fields)
     if position is not None and is_stream(path):

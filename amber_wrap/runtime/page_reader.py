@@ -73,9 +73,9 @@ class PageReader:
         self._patterns = PatternCache(dict(wrapper.patterns))
 
     def read(self, root: etree._Element, url: str = "") -> PageReading:
-        """Return a page's records, and the contract's conditions that the page breaks.
+        """Return a page's records, and the wrapper's conditions that the records break.
 
-        `url` is the address of the page, which makes links absolute.
+        The address `url` of the page makes relative links absolute.
         """
         records = records_on(self._wrapper, root, self._patterns)
         base = base_url(root, url)
@@ -85,7 +85,7 @@ class PageReader:
     def _broken_clauses(
         self, records: list[FoundRecord], root: etree._Element
     ) -> Iterator[str]:
-        """Yield the names of broken conditions that show a page was probably misread.
+        """Yield names of broken conditions if the page was probably misread.
 
         Yield nothing for a page without records that looks like an empty list.
         """
@@ -111,7 +111,7 @@ class PageReader:
 def _findings(
     area: AreaRule, contract: Contract, page_records: list[FoundRecord]
 ) -> Iterator[ContractFinding]:
-    """Yield a finding for each condition that the records of the list `area` break.
+    """Yield a finding for each condition of `contract` that the list `area` breaks.
 
     `page_records` are the records of all lists of the page.
     """
@@ -140,8 +140,9 @@ ROUTES_FILE = "routes.toml"
 class Router:
     """A set of wrappers, of which one is chosen for each page.
 
-    Without a route for the page's URL, the wrapper with the best result is chosen.
-    Raise WrapperError if a route is invalid or names an unknown wrapper.
+    Routes map URL patterns to wrappers. For other pages, the wrapper with the best
+    result is chosen. Raise WrapperError if a route is invalid or names an unknown
+    wrapper.
     """
 
     def __init__(
@@ -156,7 +157,7 @@ class Router:
         self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
     def read(self, root: etree._Element, url: str = "") -> tuple[str, PageReading]:
-        """Read a page with the best wrapper, and return its name and the result.
+        """Choose a wrapper for a page, and return the wrapper's name and its result.
 
         The name is "" if there is only one wrapper.
         """
@@ -223,9 +224,10 @@ class Job:
 
     @property
     def column_types(self) -> dict[str, type]:
-        """Return the types of fields other than single texts, by the name of the field.
+        """Return a dict from field names to the types of the fields' values.
 
-        The type is `float` for numbers, and `list` for lists of texts.
+        The type is `float` for numbers, and `list` for lists of texts. A field with
+        single texts isn't in the dict.
         """
         types: dict[str, type] = {}
         for _, wrapper in self.wrappers:

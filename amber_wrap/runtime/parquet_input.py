@@ -87,9 +87,9 @@ def parquet_pages(path: str, options: InputOptions, skip: Skip) -> Iterator[Inpu
 
 
 def _rows(batch: Any) -> Iterator[dict[str, Any]]:
-    """Yield the rows of an Arrow record batch as dicts from columns to values.
+    """Yield the rows of an Arrow record batch, each as a dict from columns to values.
 
-    In place of a text that isn't UTF-8, a row has a UnicodeDecodeError.
+    The value is a UnicodeDecodeError if a text isn't UTF-8.
     """
     for i in range(batch.num_rows):
         row: dict[str, Any] = {}
@@ -184,7 +184,7 @@ def _page_of_row(
 ) -> Input:
     """Return the page of a row, or a BadInput if the row has no readable page.
 
-    `html` is the value of the row, or the error if the value isn't UTF-8.
+    `html` is the page in the row, or an error if the page isn't UTF-8.
     """
     if html is None:
         return BadInput(ref.id, "missing", "the row has no page")

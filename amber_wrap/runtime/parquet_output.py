@@ -227,7 +227,7 @@ class ParquetSink(Sink):
         self._part_count += 1
 
     def position(self) -> int:
-        """Return the number of finished parts, the files that `flush` has written."""
+        """Return how many files `flush` has written, also before a resumption."""
         return self._part_count
 
     def close(self) -> None:
@@ -353,9 +353,9 @@ class ParquetSink(Sink):
 
 
 def _in_order(files: Iterable[_File]) -> list[_File]:
-    """Return the files that together have all flushes from the first on, without gaps.
+    """Return the files that follow each other without gaps, from the first flush on.
 
-    A file that repeats the records of an earlier file is left out.
+    Files after a gap, and files that repeat records of an earlier file, are left out.
     """
     files_in_order: list[_File] = []
     next_part = 0

@@ -89,9 +89,9 @@ A partition that Spark runs again is counted once."""
 
 
 class _TalliesParam:
-    """An object by which Spark sums the counts of its tasks (`AccumulatorParam`).
+    """A Spark `AccumulatorParam` that collects the counts of tasks.
 
-    The counts are a dict from the number of a partition to the counts of its pages.
+    The counts are a dict from a partition's number to the counts of its pages.
     """
 
     def zero(self, value: Tallies) -> Tallies:
@@ -110,7 +110,7 @@ class _TalliesParam:
 class _Task:
     """A function that Spark calls to turn batches of pages into batches of records.
 
-    It is pickled and sent to the executors, each of which starts its own workers.
+    Spark sends the function to its executors, and each executor starts its own workers.
     """
 
     def __init__(

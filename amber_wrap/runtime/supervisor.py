@@ -75,8 +75,7 @@ class Supervisor:
     def outcomes(self, pages: Iterable[Input]) -> Iterator[PageOutcome]:
         """Yield the records or the failure of each page, in page order.
 
-        An error in the iteration over `pages` is raised after the earlier pages are
-        yielded.
+        Raise an error in reading `pages` after the outcomes of all earlier pages.
         """
         run = _Run(self._job, self._jobs, self._deadline, pages, self._idle_workers)
         try:
@@ -92,8 +91,8 @@ _Message = tuple[int, PageOutcome | BaseException | None]
 class _Run:
     """One run over pages by several worker processes, each served by a thread.
 
-    The workers come from `idle_workers` and go back there, or end with the run if it is
-    None.
+    The run takes workers from `idle_workers`, and returns them there. If `idle_workers`
+    is None, the workers end with the run.
     """
 
     def __init__(
@@ -123,8 +122,8 @@ class _Run:
     def outcomes(self) -> Iterator[PageOutcome]:
         """Yield the records or the failure of each page, in page order.
 
-        An error in the iteration over the pages is raised after the earlier pages, and
-        a thread's error at once.
+        Raise an error in reading `pages` after the outcomes of all earlier pages, and an
+        error of a thread at once.
         """
         waiting: dict[int, PageOutcome | BaseException] = {}
         next_number, running_threads = 0, len(self._threads)

@@ -56,10 +56,10 @@ The rest of the file is then given up.
 
 
 def warc_pages(path: str, options: InputOptions, skip: Skip) -> Iterator[Input]:
-    """Yield the HTML pages with status 200 in a WARC file, decoded, in file order.
+    """Yield the decoded HTML pages of a WARC file that have status 200, in file order.
 
-    A page or a part of the file that can't be read yields one BadInput. Raise FileError
-    if fastwarc is missing.
+    Yield one BadInput for each page or part of the file that can't be read. Raise
+    FileError if fastwarc is missing.
     """
     warc = extra_module("fastwarc.warc", "warc", path)
     try:
@@ -75,9 +75,9 @@ def warc_pages(path: str, options: InputOptions, skip: Skip) -> Iterator[Input]:
 def _response_pages(
     path: str, stream: DecompressedFile, warc: Any, options: InputOptions, skip: Skip
 ) -> Iterator[Input]:
-    """Yield the pages in the records of a WARC file, whose content is `stream`.
+    """Yield the pages of the WARC file at `path`, whose decompressed data is `stream`.
 
-    A page or a part of the file that can't be read yields one BadInput.
+    Yield one BadInput for each page or part of the file that can't be read.
     """
     unreadable_part: _UnreadablePart | None = None
     failed_resumes = 0
@@ -145,7 +145,7 @@ class _UnreadablePart:
 
 
 def _reference(path: str, record: Any, stream: DecompressedFile) -> tuple[PageRef, int]:
-    """Return the reference to a WARC record, and its offset in the file.
+    """Return a reference to the page in a WARC record, and the record's offset on disk.
 
     In a compressed file, the offset is that of the gzip member or Zstandard frame.
     """
@@ -174,9 +174,9 @@ def _response_block(record: Any, options: InputOptions) -> bytes:
 def _response_page(
     ref: PageRef, record: Any, block: bytes, options: InputOptions, skip: Skip
 ) -> Input | None:
-    """Return the page of a response, or a BadInput if it can't be decoded.
+    """Return the page of a WARC response, or a BadInput if the page can't be decoded.
 
-    Return None if the response holds no page, or if `skip` leaves the page out.
+    Return None if the response has no page, or if `skip` returns True for the page.
     """
     response = type(record)()
     response.is_http = True
