@@ -122,8 +122,8 @@ class _Run:
     def outcomes(self) -> Iterator[PageOutcome]:
         """Yield the records or the failure of each page, in page order.
 
-        Raise an error in reading `pages` after the outcomes of all earlier pages, and an
-        error of a thread at once.
+        Raise an error in reading `pages` after the outcomes of all earlier pages. Raise
+        an error of a thread at once.
         """
         waiting: dict[int, PageOutcome | BaseException] = {}
         next_number, running_threads = 0, len(self._threads)

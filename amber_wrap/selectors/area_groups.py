@@ -57,9 +57,9 @@ class TypedRecord:
         return self.attribute.text if self.attribute else None
 
     def are_in_cell(self, nodes: Iterable[NodeId]) -> bool:
-        """Return whether all nodes are in the table cell with the record's value.
+        """Return whether all nodes are in the same table cell as the record's value.
 
-        Return True if the value is in no cell.
+        Return True if the value isn't in a table cell.
         """
         page, node = self.page, self.attribute.node if self.attribute else -1
         while node >= 0 and node not in self.rows:
@@ -139,11 +139,11 @@ class AreaGroup:
 
     @property
     def span(self) -> int:
-        """The number of sibling nodes in the longest record of the lists."""
+        """The number of sibling nodes in the record with the most nodes."""
         return max(len(record.nodes) for _, record in self.records())
 
     def tag_paths(self, labelled: bool = True) -> Iterator[Marks]:
-        """Yield the tag paths of the elements in records, for each list of the group.
+        """Yield an object for each list, with the tag paths of elements in its records.
 
         With `labelled`, elements with different icons or labels have different paths.
         """
@@ -215,10 +215,10 @@ def _root_classes(typed_page: TypedPage) -> frozenset[str]:
 def _features(
     page: Page, area: AreaTyping, classes: frozenset[str]
 ) -> tuple[object, ...]:
-    """Return the features of a list (`area`) that all lists of a group must share.
+    """Return the features that all lists in one group have in common.
 
-    The features are the number of nodes in a record, the tags above a record, and those
-    classes of the list's root element that are in `classes`.
+    The features are the number of nodes in a record, the tags above a record, and the
+    classes of the list's root element, as far as they are in `classes`.
     """
     root = area.segmentation.area.root
     return (
@@ -229,10 +229,10 @@ def _features(
 
 
 class _RowSet(NamedTuple):
-    """The rows of one table that have the same number of cells (`width`).
+    """A set of table rows that have the same number of cells (`width`).
 
-    `columns` holds, for each column, the shares of cells with digits, with letters and
-    with links.
+    `columns` has three shares for each column: of cells with digits, of cells with
+    letters, and of cells with links.
     """
 
     width: int
@@ -255,9 +255,9 @@ class _RowSet(NamedTuple):
 
 
 def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
-    """Return the kind of each table row in records, as a number from 0.
+    """Return a dict from each table row in the records to the number of its kind.
 
-    A column has the same meaning in all rows of one kind.
+    All rows of one kind have similar columns, such as dates in the second column.
     """
     rows_by_shape: dict[tuple[int, int, int], list[RowKey]] = defaultdict(list)
     for page, record in records:
@@ -282,8 +282,7 @@ def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
 
 
 def _columns(rows: Sequence[RowKey]) -> Sequence[_Shares]:
-    """Return, for each column of the rows, the shares of cells with digits, with
-    letters and with links."""
+    """Return the shares of cells with digits, letters and links, for each column."""
     cells_by_column: dict[int, list[tuple[bool, bool, bool]]] = defaultdict(list)
     for page, row in rows:
         for column, cell in enumerate(page.child_elements(row)):

@@ -35,7 +35,7 @@ sibling index."""
 
 @cache
 def weakest_family(*families: str) -> str:
-    """Return the kind of feature, such as "class", that changes most often."""
+    """Return the least stable of several kinds of feature, such as "id" and "class"."""
     return max(families, key=lambda family: COSTS[family])
 
 
@@ -135,7 +135,7 @@ class LocatorOutcome(NamedTuple):
     too."""
 
     def gain(self, records: RecordSet) -> float:
-        """Return how many more values an XPath expression reads rightly than wrongly.
+        """Return the number of right minus the number of wrong values in `records`.
 
         A value that can't be checked counts as a fraction of a wrong value.
         """
@@ -148,7 +148,7 @@ class LocatorOutcome(NamedTuple):
     def is_good(self, records: RecordSet) -> bool:
         """Return whether an XPath expression reads few wrong values in `records`.
 
-        Return False also if it selects another text that could be the value.
+        Return False also if the expression selects other texts that could be values.
         """
         right, wrong = [(part & records).bit_count() for part in self[:2]]
         few_wrong = wrong <= SEARCH.most_wrong_share * (right + wrong)

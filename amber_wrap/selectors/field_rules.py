@@ -85,7 +85,8 @@ def field_rule(
 def spread(items: Sequence[T], most: int) -> Sequence[T]:
     """Return at most `most` items from a sequence.
 
-    Half of them are the first items, and the others are spread evenly over the rest.
+    The first half of the result begins the sequence, and the second half is spread
+    evenly over the other items.
     """
     # Evenly spread items alone could miss every second row of a table.
     half = most // 2

@@ -67,7 +67,7 @@ before the number."""
 def is_random(part: str) -> bool:
     """Return whether a part of an id or class was probably generated at random.
 
-    A number at the end (`column2`) or a unit (`24px`) doesn't make a part random.
+    Parts such as `column2` and `24px` are not random.
     """
     length = len(part)
     if not part.isalpha():
@@ -113,9 +113,9 @@ def is_hash(part: str) -> bool:
 
 
 def is_mostly_words(part: str) -> bool:
-    """Return whether words make up at least a third of a part of a class or id.
+    """Return whether a part of a class or id consists of words to a third or more.
 
-    Return False if they make up all of it.
+    Return False if the part consists of nothing but words.
     """
     words = [word for word in WORDS.findall(part) if len(word) >= SHORTEST_WORD]
     spelt_letters = sum(len(word) for word in words if is_well_spelt(word.lower()))
@@ -126,17 +126,16 @@ def is_mostly_words(part: str) -> bool:
 def is_well_spelt(word: str) -> bool:
     """Return whether a lower-case word looks like a real word.
 
-    The groups of three letters in a real word are usual, so that the word takes no more
-    bits (`letters_bits`) than random letters.
+    Letters of a real word follow each other in usual ways, so they need no more bits
+    (`letters_bits`) than random letters.
     """
     return letters_bits(word) <= ONE_CASE * len(word)
 
 
 def alphabet_bits(part: str) -> float:
-    """Return the number of bits for each character of a random string.
+    """Return the bits per character of a random string with the alphabet of `part`.
 
-    The string has the alphabet of `part`: letters of one case or of both, or digits,
-    too.
+    The alphabet is letters of one case, letters of both cases, or letters and digits.
     """
     if not (part.islower() or part.isupper() or part[1:].islower()):
         return MIXED_CASE
@@ -144,10 +143,9 @@ def alphabet_bits(part: str) -> float:
 
 
 def words_bits(part: str) -> float:
-    """Return the number of bits that describe a part of a class or id as words and
-    numbers.
+    """Return the number of bits that a description as words and numbers needs.
 
-    The number is the sum of the bits of all words and numbers in the part.
+    `part` is the part of a class or id to describe.
     """
     bits = 0.0
     is_after_number = False
@@ -164,7 +162,7 @@ def words_bits(part: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def letters_bits(word: str) -> float:
-    """Return the number of bits that describe the letters of a word in lower case."""
+    """Return the number of bits that the letters of a lower-case word need."""
     if word in abbreviations():
         return ABBREVIATION * len(word)
     if len(word) == 1:
@@ -178,9 +176,10 @@ def letters_bits(word: str) -> float:
 
 @cache
 def trigrams() -> dict[str, float]:
-    """Return the bits that describe the third letter of each group of three letters.
+    """Return the bits that the third letter of each group of three letters needs.
 
-    The symbol "_" stands for the start or the end of a word.
+    The key is the group of letters. The symbol "_" stands for the start or the end of a
+    word.
     """
     # A line has two letters, and for each third letter twice the bits in base 36.
     return {

@@ -42,7 +42,7 @@ from amber_wrap.wrapper.xpath import Expression, Heading
 
 
 class _ReadingMode(NamedTuple):
-    """The way in which a value is read from a selected element."""
+    """A way to read a value from an element, such as from its text."""
 
     source: str
     """The source of the value, such as the element's text or an HTML attribute."""
@@ -79,7 +79,7 @@ _WHOLE_ROW = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST_RANK)])
 
 @dataclass(slots=True, eq=False)
 class LocatorCandidate:
-    """A candidate for a locator: a path, and a way to read values of one type there."""
+    """A possible locator: a path to an element, and a way to read a value there."""
 
     path: StepNumbers | Heading
     """The path from the record's node to an element, or the heading above the record.
@@ -149,8 +149,8 @@ class LocatorPool:
     ) -> tuple[_AttributeFeatures, PathEnds] | None:
         """Return the features of a record's value, and the ends of the paths to it.
 
-        Return None if the record lacks the value, or if it is a heading above the
-        record.
+        Return None if the record lacks the value. If the value is a heading above the
+        record, add it to the pool and return None.
         """
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
@@ -175,7 +175,7 @@ class LocatorPool:
     def _paths_and_modes(
         self, features: _AttributeFeatures, ends: PathEnds
     ) -> Iterator[_PathsAndModes]:
-        """Yield paths to a record's value, with ways to read the value there.
+        """Yield groups of paths to a record's value, with ways to read the value there.
 
         The ways are sorted by their costs, the cheapest first.
         """
@@ -196,10 +196,10 @@ class LocatorPool:
             yield part, modes
 
     def loosen(self) -> dict[LocatorCandidate, LocatorCandidate]:
-        """Return, for each XPath expression, a copy that accepts any tag at any depth.
+        """Add looser copies of the XPath expressions to the pool, and return them.
 
-        The copies are added to the pool. An expression by tag, position or heading is
-        its own copy.
+        A copy accepts any tag at any depth. Expressions from few records get no copy.
+        Expressions by tag, position or heading are their own copies.
         """
         least_origins = SEARCH.least_origin_share * self._with_value.bit_count()
         copies = {}
@@ -223,10 +223,10 @@ class LocatorPool:
         family: str,
         order: _Order,
     ) -> LocatorCandidate:
-        """Add an XPath expression to the pool as a candidate, and return the candidate.
+        """Add an XPath expression to the pool, and return it as a candidate.
 
-        A candidate with the same path and mode gets the records of both and the lower
-        cost.
+        If the pool already has the expression, add `origins` to its records, and keep
+        the lower cost.
         """
         by_path = self._by_mode[mode]
         if (known := by_path.get(path)) is None:
@@ -259,9 +259,9 @@ class LocatorPool:
     def _best_with_gain(
         self, locators: Sequence[LocatorCandidate], records: RecordSet, batch_size: int
     ) -> LocatorCandidate | None:
-        """Return the XPath expression that reads the values of records best.
+        """Return the XPath expression that reads the values of `records` best.
 
-        Return None if none reads more right than wrong values.
+        Return None if no expression reads more right than wrong values.
         """
         best = None
         promising = sorted(
@@ -283,9 +283,10 @@ class LocatorPool:
     def _best(
         self, locators: Iterable[LocatorCandidate], records: RecordSet
     ) -> LocatorCandidate | None:
-        """Return the best XPath expression for some records, or None if there is none.
+        """Return the best XPath expression for `records`, or None if there are none.
 
-        The gain per value on the worst page decides, then the total gain.
+        An expression is better if it has a greater gain per value on its worst page. If
+        these gains are equal, the total gain decides.
         """
         value_count = (self._with_value & records).bit_count()
         best, most_support = None, (-inf, -inf)
@@ -298,9 +299,9 @@ class LocatorPool:
         return best
 
     def gain(self, locators: Iterable[LocatorCandidate]) -> float:
-        """Return how many more right than wrong values XPath expressions read together.
+        """Return how many more right than wrong values the XPath expressions read.
 
-        Each expression reads the records from which earlier ones read no value.
+        Each expression applies only to records in which the earlier ones read no value.
         """
         unread, total = self._all, 0.0
         for locator in locators:
@@ -312,10 +313,9 @@ class LocatorPool:
     def _support(
         self, locator: LocatorCandidate, records: RecordSet
     ) -> tuple[float, float]:
-        """Return an XPath expression's gain per value on its worst page, and total
-        gain.
+        """Return an XPath expression's gain per value on its worst page, and in total.
 
-        The gain is the number of right minus wrong values that are read in `records`.
+        A gain is the number of right minus the number of wrong values in `records`.
         """
         outcome = self.outcome(locator)
         gain_per_value = [
@@ -326,7 +326,7 @@ class LocatorPool:
         return min(gain_per_value, default=0.0), outcome.gain(records)
 
     def _try(self, locator: LocatorCandidate) -> LocatorOutcome:
-        """Return for which records an XPath expression reads right or wrong values."""
+        """Try an XPath expression, and return the records it reads right or wrong."""
         right = wrong = unknown = skipping = 0
         mode, bit = locator.mode, 1
         pattern = self._readout.patterns(mode.pattern) if mode.pattern else None
@@ -364,7 +364,10 @@ class LocatorPool:
         return LocatorOutcome(right, wrong, unknown, skipping)
 
     def quoted_tests(self, locators: Iterable[LocatorCandidate]) -> int:
-        """Return a bit set of the tests of ids, classes and texts in expressions."""
+        """Return a bit set with a bit for each test of an id, class or text.
+
+        The tests are those in the paths of `locators`.
+        """
         paths = (locator.path for locator in locators)
         quoted = self._paths.numbering.quoted
         tests = (quoted(path) for path in paths if not isinstance(path, Heading))

@@ -150,9 +150,9 @@ class NodeTests:
     def _unless_vetoed(
         self, test: Test, word: str, name: str, family: str
     ) -> Iterator[ElementTest]:
-        """Yield a test of an HTML attribute for a word, or nothing if it is unsuitable.
+        """Yield a test of an HTML attribute for a word, unless the word is unsuitable.
 
-        The family of a test for a name that often changes is replaced.
+        If the word often changes, replace `family`, the kind of feature.
         """
         if self.allows(word):
             word_veto = veto(word, name)
@@ -205,9 +205,9 @@ class NodeTests:
 
 
 def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
-    """Return the unstable names of elements, such as classes, each with the reason.
+    """Return unstable names of elements, such as classes, with the reasons.
 
-    No XPath expression should test for an unstable name.
+    No XPath expression should test for an unstable name, since it may change.
     """
     vetoes: dict[str, Veto] = {}
     for node in nodes:

@@ -79,48 +79,40 @@ class Numbering:
         return sum([self._lengths[step] for step in steps if step != DOCUMENT])
 
     def loosened(self, steps: StepNumbers) -> StepNumbers:
-        """Return the numbers of copies of the steps that select elements at any depth.
+        """Return the numbers of looser copies of the steps.
 
-        A copy with tests accepts any tag.
+        A copy selects elements at any depth, and accepts any tag if it has tests.
         """
         return tuple(map(self._loosened, steps))
 
     def quoted(self, steps: StepNumbers) -> int:
-        """Return a bit set of the tests in a path that quote a text of the page.
-
-        Tests of positions are not in the set.
-        """
+        """Return a bit set with a bit for each test in a path, except for positions."""
         test_bits = 0
         for step in steps:
             test_bits |= self._quoted(step)
         return test_bits
 
     def _child_step(self, tag: str, index: int) -> int:
-        """Return the number of the step to a child element.
+        """Return the number of the step to a child element with a tag and an index.
 
-        The index counts from 1 among the siblings with the tag, and 0 stands for any
-        child.
+        The index counts siblings with the tag from 1, and 0 stands for any child.
         """
         return self.number(Step(tag, (Position(index),) if index else ()))
 
     def _as_child_step(self, number: int) -> int:
-        """Return the number of the step to children with the same tag and tests as a
-        step."""
+        """Return the number of a copy of a step that selects only children."""
         step = self._steps[number]
         return self.number(Step(step.tag, step.tests))
 
     def _loosened_step(self, number: int) -> int:
-        """Return the number of a copy of a step that selects elements at any depth.
+        """Return the number of a looser copy of the step `number`.
 
-        A copy with tests accepts any tag.
+        The copy selects elements at any depth, and accepts any tag if it has tests.
         """
         return self.number(self._steps[number].loosened())
 
     def _quoted_tests(self, number: int) -> int:
-        """Return a bit set with one bit for each test in the step `number`.
-
-        Tests of positions have no bit.
-        """
+        """Return a bit set with a bit for each test in a step, except for positions."""
         test_bits = 0
         for test in self._steps[number].quoted:
             test_bits |= 1 << self._test_numbers.setdefault(
@@ -143,7 +135,7 @@ class PathCandidate(NamedTuple):
 
 
 class Anchor(NamedTuple):
-    """A step to the descendants that have a tag and pass one test."""
+    """An XPath step to any descendant with a certain tag that passes one test."""
 
     step: int
     """The number of the step."""
@@ -155,20 +147,18 @@ class Anchor(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathPart:
-    """Paths from a context to a target that test features of the same elements.
+    """Paths from one element to another that test features of the same elements.
 
-    For example, all paths that test only the HTML attributes of the target are one
-    part.
+    For example, all paths that test only HTML attributes of the target are one part.
     """
 
     candidates: Sequence[PathCandidate]
 
 
 class Chain:
-    """A generator of paths from a context to a target, through nested elements.
+    """A generator of paths from a context element down to a target element.
 
-    The first of the `tags` is that of a child of the context, and the last one is the
-    target's.
+    `tags` holds the tags of the elements in between, the target's tag last.
     """
 
     def __init__(
@@ -195,7 +185,7 @@ class Chain:
     def by_target(
         self, group: int, target_anchors: Iterable[Anchor]
     ) -> Iterator[PathCandidate]:
-        """Yield paths to the target that test one of its features."""
+        """Yield paths to the target that test one feature of the target."""
         for index, (step, cost, family) in enumerate(target_anchors):
             rank = -1, 0, group, index
             yield PathCandidate((*self._start, step), cost, family, rank)
@@ -225,8 +215,7 @@ class Chain:
     def by_ancestor(
         self, level: int, ancestor_anchors: Sequence[Anchor]
     ) -> Iterator[PathCandidate]:
-        """Yield paths that test a feature of an ancestor, and only tags below the
-        ancestor.
+        """Yield paths that test one feature of an ancestor, then follow tags.
 
         `ancestor_anchors` holds steps to the ancestor at `level`, each with one test.
         """
@@ -237,9 +226,10 @@ class Chain:
     def _through(
         self, anchor: int, cost: int, family: str, level: int, number: int
     ) -> Iterator[PathCandidate]:
-        """Yield paths that continue from the element at `level` to the target, by tags.
+        """Yield paths through the step `anchor`, which then follow tags to the target.
 
-        `cost` and `family` are those of the path up to this element.
+        The step selects the element at `level`. `cost` and `family` refer to the path
+        up to this element.
         """
         steps_below = self._all_steps[level + 1 :]
         cost += STEP_COST * len(steps_below)
@@ -253,9 +243,10 @@ class Chain:
     def by_ancestor_and_indexes(
         self, level: int, ancestor_anchors: Sequence[Anchor], indexes: Sequence[int]
     ) -> Iterator[PathCandidate]:
-        """Yield paths that test a feature of an ancestor, and sibling indexes below it.
+        """Yield paths that test a feature of an ancestor and the positions below it.
 
-        The index of an element without siblings of its tag is 0.
+        `indexes` holds positions among siblings of the same tag, or 0 for an element
+        without such siblings.
         """
         full_steps = self._indexed_steps(level + 1, indexes)
         alternatives = [full_steps]
@@ -274,10 +265,10 @@ class Chain:
                 yield PathCandidate((*self._start, step, *steps), cost, POSITION, rank)
 
     def by_all_indexes(self, indexes: Sequence[int]) -> Iterator[PathCandidate]:
-        """Yield the path with the sibling indexes of all elements.
+        """Yield the path that tests the positions of all elements among their siblings.
 
-        `indexes` holds a sibling index for each element, or 0 for an element without
-        siblings of its tag.
+        `indexes` holds positions among siblings of the same tag, or 0 for an element
+        without such siblings.
         """
         steps = self._indexed_steps(0, indexes)
         cost = 2 * COSTS[POSITION] + STEP_COST * len(steps)
@@ -285,9 +276,10 @@ class Chain:
         yield PathCandidate(self._start + steps, cost, POSITION, rank)
 
     def _indexed_steps(self, first_level: int, indexes: Sequence[int]) -> StepNumbers:
-        """Return the child steps from the element at `first_level` down to the target.
+        """Return child steps from the element at `first_level` down to the target.
 
-        The index of an element without siblings of its tag is 0.
+        `indexes` holds positions among siblings of the same tag, or 0 for an element
+        without such siblings.
         """
         tags = self._tags[first_level:]
         return tuple(map(self._numbering.child_step, tags, indexes))
@@ -304,10 +296,10 @@ def least_multiple_step_cost() -> int:
 def cheapest_first(
     cheap: Iterable[PathCandidate], further: Iterable[PathCandidate], limit: int
 ) -> Iterator[PathCandidate]:
-    """Yield paths in the order of their costs, the cheapest first, without duplicates.
+    """Yield paths from the cheapest to the most expensive, without duplicates.
 
-    Paths that cost at least `limit` are taken from `further`, and generated only when
-    needed.
+    Paths below the cost `limit` come from `cheap`. All other paths come from `further`,
+    which is read only when needed.
     """
     for candidates in (
         (path for path in cheap if path.cost < limit),

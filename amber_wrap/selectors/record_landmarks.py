@@ -26,10 +26,11 @@ def landmark_paths(
     known: Sequence[tuple[Page, Set[NodeId], Set[NodeId]]],
     paths: PathGenerator,
 ) -> tuple[dict[str, Path], float]:
-    """Return XPath expressions for landmark elements, by the kind of feature they test.
+    """Return XPath expressions for landmark elements, and the share of errors allowed.
 
-    The second result is the share (0 to 1) of errors that they may make on a page.
-    Without a landmark element, the results are {} and 0.0.
+    The keys are kinds of features that the expressions test, such as "class". The share
+    (0 to 1) refers to the known records of a page. Without a landmark element, the
+    results are {} and 0.0.
     """
     candidates = list(_landmark_candidates(group, paths))
     for error_share in (0.0, SEARCH.most_landmark_errors):
@@ -53,9 +54,10 @@ def landmark_paths(
 def _landmark_candidates(
     group: AreaGroup, paths: PathGenerator
 ) -> Iterator[tuple[Path, str, tuple[Page, NodeId]]]:
-    """Yield expressions for elements that occur once in most records, the best first.
+    """Yield XPath expressions for possible landmark elements, the best first.
 
-    An expression comes with the kind of feature that it tests, and its first element.
+    An expression comes with the kind of feature that it tests, and with the first
+    element that it selects.
     """
     first_elements: dict[LandmarkStep, tuple[Page, NodeId]] = {}
     records_with: dict[LandmarkStep, int] = defaultdict(int)
@@ -96,7 +98,10 @@ def _landmark_candidates(
 
 
 def _steps(page: Page, node: NodeId, paths: PathGenerator) -> Iterator[LandmarkStep]:
-    """Yield steps that select an element at any depth, and the features they test."""
+    """Yield steps that select an element at any depth.
+
+    A step comes with the kind of feature that it tests, such as "class".
+    """
     for anchor in (*paths.own_anchors(page, node), *paths.link_anchors(page, node)):
         if anchor.family not in VETOED:
             yield anchor.step, anchor.family
@@ -113,7 +118,8 @@ def _selects_one_per_record(
 ) -> bool:
     """Return whether a path selects one node in most records, and few other nodes.
 
-    Few means at most `error_share` (0 to 1) times the number of known records.
+    The number of other nodes, and that of records with several nodes, may be at most
+    `error_share` (0 to 1) times the number of known records.
     """
     selected_in: dict[NodeId, int] = defaultdict(int)
     for node in select_nodes(page, path):

@@ -89,7 +89,8 @@ def _selects_most(
 ) -> bool:
     """Return whether a locator selects most known records, and few unknown nodes.
 
-    Few means at most `error_share` (0 to 1) times the number of known records.
+    The number of unknown nodes may be at most `error_share` (0 to 1) times the number
+    of known records.
     """
     selected = record_starts_on_page(page, locator)
     unknown = selected - starts - likely_starts
@@ -104,7 +105,7 @@ def _alternatives(
     node_tests: NodeTests,
     landmarks: Mapping[str, Path],
 ) -> Iterator[RecordLocator]:
-    """Yield alternatives to the best locator, each of which searches the whole page."""
+    """Yield alternatives to the best locator `first`, which search the whole page."""
     first_steps = _path_of(first).steps
     tests = [
         test for test in _common_tests(group, node_tests) if test.family != GENERATED
@@ -141,10 +142,10 @@ def _path_of(locator: RecordLocator) -> Path:
 
 
 def _ancestor_position(group: AreaGroup, path: Path) -> tuple[int, str] | None:
-    """Return the position of a record's first node among a landmark's ancestors.
+    """Return how to find a record's first node among the ancestors of a landmark.
 
-    The result (2, "li") is the second nearest `li`, and None means that most positions
-    differ.
+    The result (2, "li") is the second nearest `li` ancestor. None means that no result
+    is right for most landmarks.
     """
     starts = {(page, record.start) for page, record in group.records()}
     positions: Counter[tuple[int, str]] = Counter()
@@ -172,7 +173,7 @@ def _first_locator(
 ) -> RecordLocator:
     """Return the best locator of a group's records.
 
-    It searches the records in their parents, in the whole list or on the whole page.
+    The locator searches the parents of records, the whole list, or the whole page.
     """
 
     def errors(locator: RecordLocator) -> int:
@@ -193,10 +194,9 @@ def _first_locator(
 def _locator(
     group: AreaGroup, pages: Sequence[Page], paths: PathGenerator, deep: bool
 ) -> RecordLocator:
-    """Return a locator with two expressions: for contexts, and for records in them.
+    """Return a locator that selects contexts, and then the records in them.
 
-    A context is the root of a list if `deep` is true, and a parent of records
-    otherwise.
+    A context is the root of a list if `deep` is true, else a parent of records.
     """
 
     def contexts(area: AreaTyping) -> tuple[NodeId, ...]:
@@ -235,10 +235,10 @@ def _locator(
 def _locator_errors(
     group: AreaGroup, pages: Sequence[Page], root: Path, record: Path
 ) -> int:
-    """Return the weighted number of errors of two expressions on sample pages.
+    """Return the weighted number of errors that two expressions make on sample pages.
 
-    `root` selects elements with records, and `record` selects the records in one of
-    them.
+    `root` selects elements that contain records, and `record` selects records in such
+    an element. Errors are missed records and wrongly selected nodes.
     """
     return sum(
         _selection_errors(
@@ -250,7 +250,7 @@ def _locator_errors(
 
 
 def _selection_errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
-    """Return the weighted number of missed records, and of nodes that are no record."""
+    """Return the number of wrongly selected nodes, plus the weighted missed records."""
     starts = {record.start for area in areas for record in area.records}
     return SEARCH.extra_per_missed * len(starts - selected) + len(selected - starts)
 
@@ -266,7 +266,7 @@ def _start_paths(
 ) -> Iterator[PathCandidate]:
     """Yield candidate paths to the first node of a record.
 
-    With `deep`, the paths select nodes at any depth.
+    If `deep` is true, the paths select nodes at any depth.
     """
     tag, tests = _common_tag(group), _common_tests(group, paths.node_tests)
     order_tests = [ElementTest(FOLLOWS_ROW, POSITION)] if tag == "tr" else []
@@ -304,11 +304,10 @@ def _common_tag(group: AreaGroup) -> str:
 
 
 def _common_tests(group: AreaGroup, node_tests: NodeTests) -> list[ElementTest]:
-    """Return the tests that the first nodes of all records pass, the cheapest test
-    first.
+    """Return the tests that the first nodes of all records pass, the cheapest first.
 
-    Of tests with equal cost, the test that fewer elements of the first page pass comes
-    first.
+    If two tests have the same cost, the test that fewer elements of the first page pass
+    precedes.
     """
     starts = [(page, record.start) for page, record in group.records()]
     counts = Counter(
@@ -326,7 +325,10 @@ def _common_tests(group: AreaGroup, node_tests: NodeTests) -> list[ElementTest]:
 def _paths_to_attributes(
     group: AreaGroup, paths: PathGenerator
 ) -> Iterator[PathCandidate]:
-    """Yield the paths from a record's first node to its values, the commonest first."""
+    """Yield paths from a record's first node to its values.
+
+    A path that leads to values in more records comes earlier.
+    """
     path_of: dict[StepNumbers, PathCandidate] = {}
     record_counts: Counter[StepNumbers] = Counter()
     records = spread(list(group.attributes()), SEARCH.most_test_records)

@@ -108,9 +108,9 @@ def veto(word: str, attribute: str) -> Veto | None:
 
 @lru_cache(maxsize=CACHED)
 def stem(token: str) -> str | None:
-    """Return the words at the start of a generated or numbered class.
+    """Return the words before the number or generated part of a class.
 
-    Return `item`, for example, for `item-48213`, and None for other classes.
+    For example, return `item` for `item-48213`. Return None for other classes.
     """
     if utility_kind(token):
         return None
@@ -195,9 +195,9 @@ def _has_vowel(letters: str) -> bool:
 
 
 def _is_meaningful(class_stem: str) -> bool:
-    """Return whether the words at the start of a class may have a meaning.
+    """Return whether the start of a class may consist of meaningful words.
 
-    They need at least four letters and a vowel, and must not be the name of a
+    The start needs at least four letters and a vowel, and must not be the name of a
     framework.
     """
     letters = "".join(filter(str.isalpha, class_stem.casefold()))
@@ -209,7 +209,8 @@ def _is_meaningful(class_stem: str) -> bool:
 def _framework_and_stem(word: str, attribute: str) -> tuple[str, str] | None:
     """Return the framework that generated a name, and the part that people wrote.
 
-    The part of `Teaser_title__x7Ym` is `Teaser_title`, and other names give None.
+    For example, people wrote `Teaser_title` in `Teaser_title__x7Ym`. Return None if no
+    framework generated the name.
     """
     if MAYBE_GENERATED.search(word) is None:
         return None
@@ -225,9 +226,9 @@ def _framework_and_stem(word: str, attribute: str) -> tuple[str, str] | None:
 
 
 def _item_number(word: str) -> str | None:
-    """Return the number in a name if the number probably identifies one item.
+    """Return the number in a name that probably identifies one item.
 
-    Return None otherwise.
+    Return None if the name has no such number.
     """
     if DIGIT.search(word) is None:
         return None

@@ -31,7 +31,7 @@ from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Step
 
 
 class ChainKey(NamedTuple):
-    """The features of the elements from a context down to a target.
+    """The features that determine the paths from a context element down to a target.
 
     Equal features give equal paths.
     """
@@ -116,9 +116,9 @@ class PathGenerator:
     def between(
         self, page: Page, context: NodeId, target: NodeId
     ) -> Sequence[PathCandidate]:
-        """Return the paths from an element or the `DOCUMENT` to an element within it.
+        """Return the paths from `context`, an element or the `DOCUMENT`, to `target`.
 
-        The paths are sorted by the depth of a tested element, then by the test.
+        The paths are sorted by the depth of the tested element, then by the test.
         """
         chain_key = self.chain_key(page, context, target)
         parts = self.parts(page, context, target, chain_key)
@@ -128,9 +128,9 @@ class PathGenerator:
     def parts(
         self, page: Page, context: NodeId, target: NodeId, chain_key: ChainKey
     ) -> Sequence[PathPart]:
-        """Return the paths from a context to an element within it, in groups.
+        """Return groups of paths from a context to an element within it.
 
-        The paths of a group test the same elements.
+        All paths of one group test features of the same elements.
         """
         if (parts := self._parts_of_chain.get(chain_key)) is None:
             nodes = chain_between(page, context, target)
@@ -143,7 +143,7 @@ class PathGenerator:
     ) -> Iterator[PathPart]:
         """Yield groups of paths from a context through `nodes` to the last node.
 
-        The paths of a group test the same elements.
+        All paths of one group test features of the same elements.
         """
         if not nodes:
             itself = PathCandidate((), 0, TAG, (0, 0, BY_ATTRIBUTES, 0))
@@ -187,7 +187,7 @@ class PathGenerator:
     def _part(
         self, key: Hashable, generate: Callable[[], Iterable[PathCandidate]]
     ) -> PathPart:
-        """Return the group of paths that is cached under a key, or a new one.
+        """Return the group of paths that is cached under a key, or generate the group.
 
         Expressions of `LONGEST_EXPRESSION` or more characters are left out.
         """
@@ -203,7 +203,7 @@ class PathGenerator:
     def _chain(
         self, page: Page, context: NodeId, nodes: Sequence[NodeId]
     ) -> tuple[Chain, int]:
-        """Return a generator of paths from a context through `nodes`, and its number.
+        """Return a generator of paths from a context through `nodes`, with its number.
 
         Generators for the same tags have the same number.
         """
@@ -225,7 +225,7 @@ class PathGenerator:
     def around(
         self, page: Page, row: NodeId, target: NodeId, chain_key: ChainKey
     ) -> PathPart:
-        """Return paths from a record's node to the nearest elements around a value.
+        """Return paths to the nearest elements around a value, from a record's node.
 
         A regular expression may find the value in the text of such an element.
         """
@@ -263,8 +263,10 @@ class PathGenerator:
         )
 
     def _label_number(self, page: Page, node: NodeId) -> int:
-        """Return a number that identifies the tests on an element's link target and
-        labels."""
+        """Return a number for the tests on an element's link target and labels.
+
+        Equal tests have equal numbers.
+        """
         number_of = self._label_numbers[page]
         if (number := number_of.get(node)) is None:
             tests = tuple(self._label_and_link_tests(page, node))
