@@ -1,4 +1,4 @@
-"""Read pages by a wrapper, and check whether the site has changed.
+"""Read pages with a wrapper, and check whether the site has changed.
 
-`drift_check` compares the records of a page with the wrapper's conditions for pages.
+`drift_check` compares the records of a page with those of the sample pages.
 """

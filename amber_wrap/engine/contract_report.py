@@ -16,7 +16,7 @@ PageStatus = Literal["OK", "DEGRADED", "BROKEN"]
 
 
 class Clause(TypedDict):
-    """A condition of a wrapper's contract that a page breaks."""
+    """A condition of a wrapper for pages that the checked page breaks."""
 
     clause: str
     """The name of the condition, such as "fill"."""
@@ -48,7 +48,7 @@ stands for wrong arguments of the command."""
 
 
 class ContractFinding(NamedTuple):
-    """A sign that a page breaks a condition of a wrapper's contract."""
+    """A sign that a page breaks one of a wrapper's conditions for pages."""
 
     clause: str
     """The name of the condition."""
@@ -79,8 +79,8 @@ def report_lines(name: str, report: ContractReport) -> list[str]:
 def regular_fields(contract: Contract) -> set[str]:
     """Return the names of the fields that every record should have.
 
-    These are the fields with values in more than the share `CHECK.regular_fill` of the
-    records on the sample pages, according to `contract`.
+    On the sample pages, more than the share `CHECK.regular_fill` of the records have a
+    value of such a field.
     """
     return {name for name, share in contract.fill.items() if share > CHECK.regular_fill}
 
@@ -88,7 +88,7 @@ def regular_fields(contract: Contract) -> set[str]:
 def count_known_shapes(contract: Contract, name: str, shown: list[str]) -> int:
     """Return how many displayed values of a field look like values on the sample pages.
 
-    If nothing is known of the field's values, return the number of all values.
+    Return the number of all values if the sample pages have no values of the field.
     """
     known_shapes = contract.shapes.get(name)
     if known_shapes is None:
@@ -114,9 +114,9 @@ def wilson_interval(count: float, total: int) -> tuple[float, float]:
 
 
 def chance_of_unseen(odd: int, total: int, seen: int) -> float:
-    """Return the probability (0 to 1) that at least `odd` values are new by chance.
+    """Return the probability (0 to 1) that `odd` or more values are new by chance.
 
-    All `total` values are compared with `seen` earlier ones, by Laplace's rule of
-    succession (1814).
+    There are `total` values, of which a new one is unlike `seen` earlier values. The
+    probability follows Laplace's rule of succession (1814).
     """
     return comb(seen + 1 + total - odd, seen + 1) / comb(seen + 1 + total, seen + 1)

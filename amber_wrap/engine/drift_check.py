@@ -45,9 +45,9 @@ from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 def drift_report(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return the report on whether a page meets a wrapper's conditions for pages.
+    """Return a report on whether a page meets a wrapper's conditions for pages.
 
-    The page counts as complete if its `ending` isn't given.
+    Without `ending`, don't check whether the page is truncated.
     """
     records = find_records(wrapper.areas, root, patterns)
     if not records:
@@ -93,7 +93,7 @@ def judge_page(
 ) -> Iterator[ContractFinding]:
     """Yield findings on faults of a whole page, such as truncation or wrong decoding.
 
-    `usual_count` is the number of records on the fullest sample.
+    `usual_count` is the number of records on the sample page with the most records.
     """
     count = len(records)
     if ending and page_faults.is_truncated(signs, ending):
@@ -132,7 +132,7 @@ def judge_area(
 ) -> Iterator[ContractFinding]:
     """Yield findings on the records and values of one list of a page.
 
-    `surplus` is the number of records in all lists beyond the most on a sample page.
+    `surplus` is the number of records of all lists above their most on a sample page.
     """
     records = [record for record in all_records if record.area == area.name]
     missed = missed_in_area(area, root, records, all_records)
@@ -161,10 +161,10 @@ def judge_area(
 def judge_records(
     contract: Contract, count: int, missed: int, intruders: int, surplus: int
 ) -> Iterator[ContractFinding]:
-    """Yield findings on missing and on wrong records of a list.
+    """Yield findings on missing and on wrong records of a list with `count` records.
 
-    `intruders` are unlike all other records, and `surplus` are records that other lists
-    have in excess.
+    `missed` is the number of records not found, and `intruders` the number of records
+    unlike all others. `surplus` is the number of unexpected records in other lists.
     """
     values_per_record = sum(contract.fill.values())
     least, most = contract.records
@@ -199,9 +199,9 @@ def judge_field(
     errors: ErrorEstimate,
     unread: UnreadTexts,
 ) -> Iterator[ContractFinding]:
-    """Yield findings on values of a field that differ from those on the sample pages.
+    """Yield findings on a field whose values differ from those on the sample pages.
 
-    Such values are missing too often, look different or are equal, for example.
+    For example, the values are missing too often, look different, or are all equal.
     """
     name = rule.name
     values = shown_values(name, records)
@@ -253,7 +253,7 @@ def judge_completeness(
 ) -> Iterator[ContractFinding]:
     """Yield a finding if fewer records are complete than on the sample pages.
 
-    An incomplete record seems to have lost the value of one of the usual fields.
+    A record is incomplete if it seems to have lost the value of a usual field.
     """
     total = len(records)
     lost_values = Counter(index for rule in usual_rules for index in unread.lost(rule))
@@ -269,9 +269,9 @@ def judge_completeness(
 def judge_order(
     area: AreaRule, contract: Contract, records: list[FoundRecord]
 ) -> Iterator[ContractFinding]:
-    """Yield a finding for each pair of fields whose values are in the wrong order.
+    """Yield a finding for each pair of fields whose values have changed their order.
 
-    The order is wrong if it differs from the sample pages in most records.
+    The order has changed if it differs from the sample pages in most records.
     """
     rules = {rule.name: rule for rule in area.fields}
     ordered_rules = [rules[name] for name in contract.order if name in rules]
@@ -289,12 +289,11 @@ def judge_order(
 
 
 def depend_on_position(contract: Contract, first: FieldRule, second: FieldRule) -> bool:
-    """Return whether two fields can only be told apart by the positions of their
-    values.
+    """Return whether only the positions of their values distinguish two fields.
 
     Return True if all these conditions hold:
 
-    - both fields are read through the same regular expression,
+    - the same regular expression reads both fields,
     - values of both fields have a common shape, such as "number 4" (`contract.shapes`),
     - an expression selects one of the fields by its position or surroundings.
     """
@@ -309,17 +308,17 @@ def depend_on_position(contract: Contract, first: FieldRule, second: FieldRule) 
 
 
 def on_samples(least_share: float) -> str:
-    """Return the end of a message about a share that is lower than on the sample pages.
+    """Return the end of a message about a share that is too low on a page.
 
-    For example, the end for 0.9 is ", but at least 90% on the samples".
+    For example, the end is ", but at least 90% on the samples" for 0.9.
     """
     return f", but at least {least_share:.0%} on the samples"
 
 
 def check_page(wrapper: Wrapper, page: Page) -> ContractReport:
-    """Return the report on whether a page meets a wrapper's conditions for pages.
+    """Return a report on whether a page meets a wrapper's conditions for pages.
 
-    The notes include the parser's messages about faults of the page.
+    The notes of the report include the parser's messages about faults of the page.
     """
     patterns = PatternCache(dict(wrapper.patterns))
     report = drift_report(wrapper, page.root, patterns, page.ending)

@@ -1,6 +1,6 @@
-"""Distinguish a page without results from a page whose records aren't recognised.
+"""Distinguish pages without results from pages whose records aren't recognised.
 
-The phrases of notices such as "no results" are in `data/notices.toml`, by language.
+`data/notices.toml` has phrases of notices, such as "no results", by language.
 """
 
 import re
@@ -86,9 +86,9 @@ def notices() -> dict[str, Any]:
 def judge_empty(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return the report on whether a page without records is a page without results.
+    """Return a report on whether a page without records is a page without results.
 
-    The page counts as complete if its `ending` isn't given.
+    Without `ending`, don't check whether the page is truncated.
     """
     failed: list[Clause] = []
 
@@ -137,7 +137,8 @@ def count_excess_record_like(
 ) -> int:
     """Return how many elements of a page without records look like records of a list.
 
-    Return 0 unless the sample pages clearly have fewer outside of their records.
+    Return 0 unless these elements clearly outnumber similar elements on sample pages,
+    which are outside of records.
     """
     landmarks, others = count_record_like(area, contract, root, patterns)
     if landmarks > contract.beside:
@@ -153,10 +154,10 @@ def count_record_like(
     patterns: PatternLookup,
     records: Collection[Node] = (),
 ) -> tuple[int, int]:
-    """Return two estimates of the number of elements that look like records.
+    """Return two counts of the elements outside of `records` that look like records.
 
-    The first estimate is by `area.witness`, and the second by the expressions for
-    records and values. Elements in `records` don't count.
+    The first count is of elements that `area.witness` selects. The second count is an
+    estimate by the expressions for records and values.
     """
 
     def is_outside(node: Node) -> bool:
@@ -189,9 +190,9 @@ def count_record_like(
 def count_value_like(
     rule: FieldRule, contract: Contract, texts: Counter[str], patterns: PatternLookup
 ) -> int:
-    """Return how many texts of a page could be values of a field.
+    """Return how many texts on a page look like values of a field.
 
-    A text counts as often as it occurs.
+    `texts` has the number of occurrences of each text.
     """
     pattern = rule.readings[0].locators[0].pattern
     known_shapes = contract.shapes.get(rule.name, ())
@@ -209,9 +210,10 @@ def count_value_like(
 
 
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
-    """Yield the displayed texts outside of records, or the values of an attribute.
+    """Yield the displayed texts outside of records.
 
-    Elements with many children are left out.
+    If `source` names an HTML attribute, yield its values instead. Elements with many
+    children are left out.
     """
     for node, text in texts_within(root, records):
         if len(node) > CHECK.most_children or node.tag in CHOICES or is_hidden(node):

@@ -1,6 +1,7 @@
-"""Read records by the alternative XPath expressions that are known for each field.
+"""Read records by alternative groups of XPath expressions for each field.
 
-The alternatives vote on the field's values.
+Values are read by the first group that finds any. If other groups find other values,
+`estimate_errors` counts errors.
 """
 
 from collections import Counter, defaultdict
@@ -64,10 +65,9 @@ def in_document_order(nodes: Iterable[Node], root: Node) -> list[Node]:
 def without_overlaps(
     records: Iterable[FoundRecord], others: list[FoundRecord]
 ) -> list[FoundRecord]:
-    """Return the records in `records` that don't overlap with any record in `others`.
+    """Return the records that don't overlap with any record in `others`.
 
-    Two records overlap if they have the same first node, or if the first node of one
-    contains the first node of the other.
+    Two records overlap if their first nodes are equal or if one contains the other.
     """
     if not others:
         return list(records)
@@ -115,7 +115,7 @@ def area_records(
 def joined_starts(locators: Sequence[RecordLocator], root: Node) -> list[Node]:
     """Return the first nodes of the records that any of the XPath expressions selects.
 
-    The nodes are in document order, without nodes that contain several records.
+    The nodes are in document order. A node that contains several records is left out.
     """
     if len(locators) == 1:
         return list(record_starts_in_tree(locators[0], root))
@@ -126,9 +126,10 @@ def joined_starts(locators: Sequence[RecordLocator], root: Node) -> list[Node]:
 
 
 def single_record_starts(starts: Collection[Node]) -> list[Node]:
-    """Return the nodes that are probably the first nodes of single records, in order.
+    """Return the nodes in `starts` that are probably the first nodes of single records.
 
-    A node around several others is left out, and of nested nodes all but the outermost.
+    A node around several others is left out. Of two nested nodes, the inner node is
+    left out.
     """
     starts_within = Counter(
         ancestor for start in starts for ancestor in start.iterancestors()
@@ -142,17 +143,17 @@ def single_record_starts(starts: Collection[Node]) -> list[Node]:
 
 
 def family_basis(family: str) -> str:
-    """Return the feature of a page, such as "class", that a group of expressions tests.
+    """Return the feature of a page that a group of XPath expressions tests.
 
-    `family` is the group's name, such as "another class". Return "movable" for a name
-    in `MOVABLE`, such as "position".
+    `family` is the group's name, such as "another class", with the feature "class". The
+    result is "movable" for features in `MOVABLE`, such as "position".
     """
     basis = family.partition(",")[0].split()[-1]
     return "movable" if basis in MOVABLE else BASES.get(basis, basis)
 
 
 class ErrorEstimate(NamedTuple):
-    """The estimated numbers of wrong and missing values of a field."""
+    """The estimated numbers of wrong and missing values of a field on a page."""
 
     wrong: float
     missing: float
@@ -166,8 +167,8 @@ def estimate_errors(
 ) -> ErrorEstimate:
     """Return the estimated numbers of a field's wrong and missing values.
 
-    A value is wrong if the readings give another value more votes, and half wrong at
-    equal votes.
+    A value is wrong if more groups of XPath expressions find another value. If equally
+    many groups do, the value counts as half wrong.
     """
     reader, rows = TreeValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(reading.locators, rows) for reading in rule.readings]
@@ -203,10 +204,10 @@ def _also_selects(
     value: ReadValue | None,
     record_value: ReadValue | None,
 ) -> bool:
-    """Return whether a reading finds another value, but also selects the known one.
+    """Return whether a group of expressions reads the wrong one of two selected nodes.
 
-    The known one is `record_value`, and the result is False if one of the values is
-    None.
+    The right node is that of the known value, `record_value`. Return False if `value`
+    or `record_value` is None.
     """
     if value is None or record_value is None or value.node is record_value.node:
         return False
@@ -222,8 +223,8 @@ def count_votes(
 ) -> dict[str, float]:
     """Return the number of votes for each value of a field in one record.
 
-    `voters` has the feature that each reading tests, and `values` has its value or
-    None.
+    `voters` names the features that give the `values`, such as "class". Different
+    values of one feature share the feature's vote.
     """
     texts_by_voter: dict[str, set[str]] = defaultdict(set)
     for voter, value in zip(voters, values, strict=True):
@@ -244,7 +245,7 @@ def shown_values(name: str, records: Iterable[FoundRecord]) -> list[str]:
 def value_positions(record: FoundRecord) -> Mapping[str, int]:
     """Return the position of each field's value among all nodes of the record.
 
-    Values of a whole row, and values outside of the record, are left out.
+    Values that are read from a whole row or from outside of the record are left out.
     """
     nodes = (node for row in record.rows for node in row.iter())
     position_of = {node: position for position, node in enumerate(nodes)}
@@ -258,9 +259,9 @@ def value_positions(record: FoundRecord) -> Mapping[str, int]:
 def position_pairs(
     positions: Iterable[Mapping[str, int]], first: str, second: str
 ) -> list[tuple[int, int]]:
-    """Return the positions of two fields in each record that has values of both.
+    """Return pairs of the positions of two fields, for each record with both values.
 
-    `positions` has the positions of all fields, by record (`value_positions`).
+    `positions` has the positions of all fields for each record (`value_positions`).
     """
     return [
         (by_name[first], by_name[second])

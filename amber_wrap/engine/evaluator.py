@@ -153,7 +153,7 @@ def _stepwise_selector(page: Page, path: Path) -> Select:
 def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]:
     """Return the elements with the tag `name` that pass all tests, in document order.
 
-    The name "*" stands for any tag.
+    The tag "*" stands for any tag.
     """
     if not tests:
         return [node for node in page.elements() if name in ("*", page.tag[node])]
@@ -166,7 +166,7 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
     def with_text(
         text: str, text_of: Callable[[Page, NodeId], str | None]
     ) -> Sequence[NodeId]:
-        """Return the elements that pass all tests, if the last test compares a text.
+        """Return the elements that pass all tests, of which the last compares a text.
 
         `text_of` returns the text of an element that must equal `text`.
         """
@@ -226,10 +226,9 @@ def _contexts_of(page: Page, path: Path) -> Set[NodeId]:
 def _at_positions(
     page: Page, nodes: Iterable[NodeId], accepts: Callable[[int], bool]
 ) -> list[NodeId]:
-    """Return the nodes for whose position `accepts` returns True.
+    """Return the nodes at the positions for which `accepts` returns True.
 
-    The position of a node is its number, from 1, among the `nodes` with the same
-    parent.
+    A node's position counts from 1 among those of the `nodes` with the same parent.
     """
     last_position: dict[NodeId, int] = {}
     accepted = []
@@ -242,9 +241,9 @@ def _at_positions(
 
 
 def indexes_of_siblings(page: Page, node: NodeId) -> Iterator[tuple[NodeId, int]]:
-    """Yield an element and its siblings, each with its position among those of its tag.
+    """Yield an element and its siblings, each with its position among equal tags.
 
-    The position counts from 1, and is 0 for an element without siblings of its tag.
+    The position counts from 1. It is 0 for an element without siblings of its tag.
     """
     siblings = page.child_elements(page.parent[node]) if node else (node,)
     by_tag: dict[str, list[NodeId]] = defaultdict(list)
@@ -290,9 +289,10 @@ def _union(node_lists: Iterable[Sequence[NodeId]]) -> Sequence[NodeId]:
 def _by_attribute(
     page: Page, attribute: str
 ) -> tuple[Mapping[str, Sequence[NodeId]], Mapping[str, Sequence[NodeId]]]:
-    """Return the elements with an HTML attribute, by its values and by their tokens.
+    """Return two dicts of the elements with an HTML attribute: by value, and by word.
 
-    The elements of a token are unordered.
+    The words are those of the attribute's values, such as single classes. The elements
+    of a word are unordered.
     """
     by_value: dict[str, list[NodeId]] = defaultdict(list)
     for node, attributes in enumerate(page.attributes):

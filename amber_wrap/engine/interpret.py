@@ -157,9 +157,10 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
 def with_keys(
     wrapper: Wrapper, records: Sequence[ensemble.FoundRecord], dollar: str = USD
 ) -> Wrapper:
-    """Return a copy of a wrapper with the output keys and conventions of samples.
+    """Return a copy of a wrapper with the output keys and the conventions of samples.
 
-    `records` are those of the sample pages, in which "$" means `dollar`.
+    `records` are the records of the sample pages, where "$" means the currency
+    `dollar`. Another convention is the order of day and month.
     """
     firsts = tuple(
         (name, first)
@@ -185,9 +186,9 @@ def with_keys(
 def normal_form_of(
     kind: ValueKind, convention: str | None = None
 ) -> Callable[[str, str, str], NormalForm]:
-    """Return the function that converts displayed values of a kind, such as dates.
+    """Return a function that converts displayed values of a kind, such as dates.
 
-    Its arguments are the text, the match of the pattern, and the base address of links.
+    The function takes the text, the match of the pattern, and the base URL of links.
     """
     if kind is ValueKind.DATE and convention:
         return lambda text, matched, base: (dates.date(text, convention),)
@@ -199,9 +200,10 @@ def normal_form_of(
 
 
 def conventions(wrapper: Wrapper) -> dict[str, str]:
-    """Return fields' conventions: an order of day and month, or a meaning of "$".
+    """Return a dict from fields to the conventions of their values.
 
-    Fields without a convention are left out.
+    A convention is an order of day and month, or the currency that "$" means. Other
+    fields aren't in the dict.
     """
     return dict(wrapper.firsts) | dict(wrapper.dollars)
 
@@ -209,7 +211,7 @@ def conventions(wrapper: Wrapper) -> dict[str, str]:
 def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
     """Return the records of a page as the rows that `amber-wrap apply` prints.
 
-    If `raw`, a row has the values as displayed, by field.
+    If `raw` is true, values aren't converted, and fields are the only keys.
     """
     form, base = RowForm(wrapper, raw), base_url(page.root, page.url)
     records = records_on(wrapper, page.root)
@@ -217,7 +219,7 @@ def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
 
 
 def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
-    """Return the address of the next page of results, to which a page links.
+    """Return the address of the next page of results, which is linked on a page.
 
     Return None on the last page, or if `wrapper` has no expression for the link.
     """
@@ -225,9 +227,9 @@ def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
 
 
 def first_address(page: Page, path: Path | Pinned) -> str | None:
-    """Return the address of the first link to another page that `path` selects.
+    """Return the address of the first link to a page that `path` selects.
 
-    Return None without such a link, or if it has the page's own address.
+    Return None if there is no link, or if the first link leads to the page itself.
     """
     for node in xpath(str(path))(page.root):
         href = read_node(node, "@href")

@@ -45,9 +45,9 @@ ColumnValues = list[ReadValue | None]
 
 
 def record_rows(locator: RecordLocator, span: int, root: Node) -> Iterator[list[Node]]:
-    """Yield the rows (sibling nodes) of each record that an XPath expression selects.
+    """Yield the rows of each record that an XPath expression selects.
 
-    A record has at most `span` rows.
+    Rows are sibling nodes, at most `span` in each record.
     """
     return rows_from(list(record_starts_in_tree(locator, root)), span)
 
@@ -81,7 +81,7 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 def displayed_starts(starts: list[Node], locator: RecordLocator) -> Iterator[Node]:
     """Yield the first nodes of records that are displayed.
 
-    If all of several nodes are in hidden elements, yield all, since a script may
+    If several nodes are all in hidden elements, yield them all, since a script may
     display them.
     """
     starts = [start for start in starts if not is_hidden(start)]
@@ -98,10 +98,9 @@ def displayed_starts(starts: list[Node], locator: RecordLocator) -> Iterator[Nod
 
 
 class TreeValueReader:
-    """A reader of values in records on an lxml tree.
+    """A reader of values in the records of an lxml tree.
 
-    The reader caches the nodes that an XPath expression selects from a row (top node of
-    a record), and the texts of nodes.
+    The reader caches the nodes that XPath expressions select, and the texts of nodes.
     """
 
     def __init__(self, patterns: PatternLookup) -> None:
@@ -112,7 +111,7 @@ class TreeValueReader:
     def column(
         self, locators: Iterable[Locator], records: Sequence[Sequence[Node]]
     ) -> ColumnValues:
-        """Return for each record the value of the first locator that finds one.
+        """Return, for each record, the value that the first successful locator reads.
 
         An entry is None if no locator finds a value.
         """
@@ -134,9 +133,9 @@ class TreeValueReader:
         return nodes
 
     def finder(self, locator: Locator) -> Callable[[Node], ReadValue | None]:
-        """Return a function from a record's top node to the value that a locator reads.
+        """Return a function that returns the value that a locator reads in a row.
 
-        The function returns None if there is no value.
+        A row is a top node of a record. The function returns None if there is no value.
         """
         expression, source = str(locator.xpath), locator.source
         content_of = self._contents[source]
@@ -182,9 +181,9 @@ def record_starts_on_page(page: Page, locator: RecordLocator) -> set[NodeId]:
 
 
 def _ancestor(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
-    """Return the `climb`-th ancestor with a tag, counted from the node upwards.
+    """Return the `climb`-th nearest ancestor of a node that has a tag.
 
-    The tag "*" stands for any tag, and the result is -1 if there are too few ancestors.
+    The tag "*" stands for any tag. Return -1 if there are too few ancestors.
     """
     while climb and (node := page.parent[node]) >= 0:
         if tag in ("*", page.tag[node]):
@@ -193,9 +192,9 @@ def _ancestor(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
 
 
 class PatternCache:
-    """The regular expressions for reading the pages of a site, compiled at first use.
+    """The regular expressions for reading the pages of a site, by name.
 
-    A key is the name of a regular expression.
+    Each expression is compiled at its first use.
     """
 
     def __init__(self, patterns: Mapping[str, str]) -> None:
@@ -211,8 +210,7 @@ class PatternCache:
 
 
 class PageValueReader:
-    """A reader of values in the records of a `Page`, which has a list for each property
-    of nodes.
+    """A reader of values in the records of a `Page`, without lxml.
 
     `patterns` are the regular expressions that find values in texts.
     """
@@ -229,10 +227,9 @@ class PageValueReader:
         pattern: str | None,
         rows: Iterable[NodeId | None],
     ) -> list[str | None]:
-        """Return the value in each record that an XPath expression selects, or None.
+        """Return, for each record, the value that an XPath expression selects, or None.
 
-        Of several values the first is returned, or all are joined if `source` is
-        `EACH`.
+        If there are several values, return the first. If `source` is `EACH`, join them.
         """
         if (value_of := self._values_by_pattern.get(pattern)) is None:
             compiled = None if pattern is None else self.patterns(pattern)
@@ -248,9 +245,9 @@ class PageValueReader:
 
 
 class _ValueOfText(dict[str, str | None]):
-    """A dictionary from texts to values, each computed at its first use.
+    """A dictionary from texts to the values in them, each found at its first use.
 
-    The entry of a text without a value is None or "".
+    The value is None or "" for a text without a value.
     """
 
     def __init__(self, pattern: re.Pattern[str] | None) -> None:

@@ -1,4 +1,4 @@
-"""Find records and values on a page that were probably missed."""
+"""Find the records and values that a wrapper probably missed on a page."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,8 +24,8 @@ def count_missed_records(
 ) -> int:
     """Return how many records of a list were probably missed.
 
-    An expression for records selects `starts`, and one for an element of each record
-    selects `landmarks`.
+    `starts` are nodes that an expression for records selects. `landmarks` are elements
+    of which each record usually has one.
     """
     rows = {row for record in all_records for row in record.rows}
     around_records = {ancestor for row in rows for ancestor in row.iterancestors()}
@@ -40,22 +40,22 @@ def count_missed_records(
 
     @cache
     def least_likeness() -> float:
-        """Return the least similarity to records at which an element may be one."""
+        """Return the least similarity to records of an element that is a record."""
         indexes = range(len(structures()))
         likenesses = [_likeness_to_others(structures(), index) for index in indexes]
         return min([CHECK.record_likeness, *likenesses])
 
     def is_outside(node: Node) -> bool:
-        """Return whether a displayed node neither is in a record nor contains one."""
+        """Return whether a node is displayed, in no record, and not around a record."""
         node_and_ancestors = (node, *node.iterancestors())
         if node in around_records or not rows.isdisjoint(node_and_ancestors):
             return False
         return not any(map(is_hidden, node_and_ancestors))
 
     def is_in_record_like(landmark: Node, limits: set[Node]) -> bool:
-        """Return whether an element is in an element that resembles a record.
+        """Return whether a landmark or an element around it resembles a record.
 
-        Its ancestors before the first one in `limits` are compared.
+        Only the ancestors below the first node in `limits` are compared.
         """
         # A landmark alone isn't enough: links like those in records may stand anywhere.
         boxes = takewhile(lambda node: node not in limits, landmark.iterancestors())
@@ -90,7 +90,7 @@ def count_missed_records(
 
 
 def _count_joined(rows: set[Node], starts: set[Node]) -> int:
-    """Return how many records are missed within the first node of another record.
+    """Return how many records are missed inside the first nodes of other records.
 
     Return 0 unless more than half of the first nodes contain several records.
     """
@@ -111,7 +111,7 @@ def _count_joined(rows: set[Node], starts: set[Node]) -> int:
 
 
 def _by_row(rows: set[Node], nodes: Iterable[Node]) -> Mapping[Node, list[Node]]:
-    """Return the `nodes` within each of the `rows`, the first nodes of records."""
+    """Return a dict from each row of a record to the `nodes` within it."""
     within: dict[Node, list[Node]] = {row: [] for row in rows}
     for node in nodes:
         for row in rows.intersection(node.iterancestors()):
@@ -137,8 +137,10 @@ def missed_in_area(
 
 
 def elements_beside(records: list[FoundRecord]) -> Iterator[Node]:
-    """Yield the siblings of records, and elements in the siblings that have the tag of
-    a record."""
+    """Yield the siblings of records, and some elements in the siblings.
+
+    Elements in the siblings are yielded if they have the tag of a record.
+    """
     rows = {row for record in records for row in record.rows}
     tags = {record.rows[0].tag for record in records}
     for parent in {record.rows[0].getparent() for record in records}:
@@ -153,7 +155,7 @@ def elements_beside(records: list[FoundRecord]) -> Iterator[Node]:
 def count_intruders(contract: Contract, records: list[FoundRecord]) -> int:
     """Return how many records are probably other elements, such as adverts.
 
-    Such a record is unlike all others, and lacks more than half of the fields in
+    Such a record resembles no other record, and lacks more than half of the fields in
     `regular_fields`.
     """
     usual = regular_fields(contract)
@@ -192,9 +194,10 @@ def _tag_pairs(node: Node) -> Counter[tuple[str, str]]:
 def _tag_pair_likeness(
     pairs: Counter[tuple[str, str]], others: list[Counter[tuple[str, str]]]
 ) -> float:
-    """Return the greatest similarity (0 to 1) of an element's tag pairs to others.
+    """Return the similarity (0 to 1) of an element to the most similar other element.
 
-    A tag pair is the tags of a parent and a child, such as `ul` and `li`.
+    Elements are compared by their counts of tag pairs. A tag pair is the tags of a
+    parent and a child, such as `ul` and `li`.
     """
     if (size := pairs.total()) < CHECK.least_tag_pairs:
         return 0.0
@@ -209,25 +212,25 @@ def _tag_pair_likeness(
 
 
 def _likeness_to_others(structures: list[frozenset[str]], index: int) -> float:
-    """Return the greatest similarity (0 to 1) of one structure to another in the list.
+    """Return the similarity (0 to 1) of one structure to the most similar other one.
 
-    Return 0 if there is no other structure.
+    The structure is at `index` in the list. Return 0 if it is alone there.
     """
     others = structures[:index] + structures[index + 1 :]
     return likeness(structures[index], others)
 
 
 def likeness(structure: frozenset[str], others: list[frozenset[str]]) -> float:
-    """Return the greatest Jaccard similarity (0 to 1) of a structure to the others.
+    """Return the Jaccard similarity of a structure to the most similar one of `others`.
 
-    Return 0 if there are no others.
+    The similarity is from 0 to 1. Return 0 if `others` is empty.
     """
     similarities = (len(structure & other) / len(structure | other) for other in others)
     return max(similarities, default=0.0)
 
 
 class UnreadTexts:
-    """The texts and HTML attributes in the records of a list that no field reads."""
+    """The texts and HTML attributes in a list's records that belong to no field."""
 
     def __init__(self, contract: Contract, records: Sequence[FoundRecord]) -> None:
         self._contract = contract
@@ -238,7 +241,7 @@ class UnreadTexts:
         """Return the indexes of the records that seem to have lost a field's value.
 
         A record without a value has lost it if unusually many of its unread texts look
-        like one.
+        like values of the field.
         """
         name = rule.name
         indexes = range(len(self._records))
@@ -259,9 +262,9 @@ class UnreadTexts:
         return frozenset() if is_usual else lost
 
     def count_value_like(self, rule: FieldRule) -> list[int]:
-        """Return for each record how many unread texts could be values of a field.
+        """Return, for each record, how many unread texts look like values of a field.
 
-        Such a text has the shape of a value on the sample pages, such as "number 4".
+        Such texts have the shape of a value on the sample pages, such as "number 4".
         """
         source = rule.readings[0].locators[0].source
         source_or_text = source if source.startswith("@") else "text"
@@ -272,10 +275,10 @@ class UnreadTexts:
         ]
 
     def _count_shapes(self, source: str) -> list[Counter[str]]:
-        """Return, by record, the number of unread texts of each shape, such as "number
-        4".
+        """Return, for each record, the numbers of its unread texts by shape.
 
-        Texts that occur in most records are left out.
+        An example of a shape is "number 4". Texts that occur in most records are left
+        out.
         """
         texts_of_records = [list(_unread(record, source)) for record in self._records]
         records_with = Counter(
@@ -289,7 +292,7 @@ class UnreadTexts:
 
 
 def _unread(record: FoundRecord, source: str) -> Iterator[str]:
-    """Yield the texts of a record that no field reads.
+    """Yield the texts of a record that belong to no field.
 
     If `source` names an HTML attribute, yield the values of the attribute instead.
     """

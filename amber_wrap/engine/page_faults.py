@@ -47,7 +47,7 @@ def garbled_share(root: Node) -> float:
 def is_truncated(signs: Signs, ending: Ending) -> bool:
     """Return whether the HTML of a page is cut off, unlike that of the sample pages.
 
-    A page with the end tag of `body` or `html` isn't cut off.
+    A page isn't cut off if it has the end tag of `body` or `html`.
     """
     if ending.closed:
         return False
@@ -92,9 +92,9 @@ LOADING_TEXTS: Final = frozenset(
 
 
 def placeholder_message(contract: Contract, records: list[FoundRecord]) -> str:
-    """Return a message if all values of most fields are equal, else "".
+    """Return a message if each of most fields has one value in all records, else "".
 
-    Only fields whose values differ on the sample pages count.
+    Only fields whose values differ on the sample pages are considered.
     """
     count = len(records)
     if count < CHECK.least_placeholders:
@@ -117,9 +117,9 @@ def placeholder_message(contract: Contract, records: list[FoundRecord]) -> str:
 
 
 def equal_digits_message(root: Node, records: list[FoundRecord]) -> str:
-    """Return a message if all digits of the records are the same digit, else "".
+    """Return a message if all digits in the records are the same digit, else "".
 
-    If the records have too few digits, the digits of the whole page are compared.
+    If the records have too few digits, check the digits of the whole page.
     """
     row_texts = (text_of(row) for record in records for row in record.rows)
     digits = digits_of(row_texts)

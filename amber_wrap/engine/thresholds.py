@@ -10,8 +10,8 @@ from typing import Final
 class CheckThresholds:
     """The numbers that decide whether a page meets a wrapper's conditions for pages.
 
-    A share is a number from 0 to 1, of the records of a list unless its description
-    says otherwise.
+    A share is a number from 0 to 1. It refers to the records of a list unless its
+    description says otherwise.
     """
 
     least_f1: float = 0.97
