@@ -77,7 +77,7 @@ ORDINALS = ("st", "nd", "rd", "th")
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The date formats and the names of months that a generated file reads."""
+    """The date formats and the names of months that a generated Python file reads."""
 
     forms: tuple[str, ...] = ()
     """The regular expressions for dates, with the groups `year`, `month` and `day`."""
@@ -103,9 +103,10 @@ NO_DATES = Calendar()
 
 
 def calendar_of(cases: Sequence[Case]) -> Calendar:
-    """Return the date formats and names of months that read the dates of test cases.
+    """Return a calendar that reads the dates of test cases.
 
-    Each format reads at least one of the dates, and none wrongly.
+    Each format in it reads at least one date rightly and none wrongly, except usual
+    formats that the calendar has for other pages.
     """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     texts = [text for text, _ in dates]
@@ -148,8 +149,7 @@ def has_english_months(texts: Iterable[str]) -> bool:
 
 
 def reads_rightly(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bool:
-    """Return whether the date formats in `calendar` read at least one date, and none
-    wrongly.
+    """Return whether a calendar reads at least one date, and none wrongly.
 
     `dates` are pairs of a text and its ISO date.
     """
@@ -160,10 +160,10 @@ def reads_rightly(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bo
 
 
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
-    """Return a regular expression that test values and similar texts match.
+    """Return a regular expression for the values of test cases and similar texts.
 
-    Similar texts have other numbers, and with `has_words` other capitalised words.
-    Return "" if there are no values, or if they have too many shapes.
+    Similar texts have other numbers. If `has_words` is true, they may also have other
+    capitalised words. Return "" if there are no values, or too many different ones.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
     if not shapes or len(shapes) > LOWERING.most_shapes:
@@ -173,10 +173,10 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
 
 
 def _shape_of(text: str, has_words: bool) -> str:
-    """Return a regular expression that a text and similar texts match.
+    """Return a regular expression for a text and similar texts.
 
-    Similar texts have other numbers and months, and with `has_words` other capitalised
-    words.
+    Similar texts have other numbers or months. If `has_words` is true, they may also
+    have other capitalised words.
     """
     patterns = (_generalised(run, has_words) for run in RUN.findall(text))
     joined = "".join(patterns).replace(r"\.?\.", r"\.?")
@@ -186,7 +186,7 @@ def _shape_of(text: str, has_words: bool) -> str:
 def _generalised(run: str, has_words: bool) -> str:
     """Return a regular expression for a number, a word or a character of a text.
 
-    It also matches similar parts of texts, such as other numbers for a number.
+    The expression also matches similar parts, such as other numbers.
     """
     if run.isdecimal():
         return r"\d{4}" if len(run) == 4 else r"\d\d?" if len(run) < 3 else r"\d+"

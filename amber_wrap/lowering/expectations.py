@@ -1,6 +1,6 @@
-"""Compute the shares and patterns of values that a generated file expects by field.
+"""Compute for each field how often values occur, and how they look.
 
-The function `check` of the file compares the values of a page with them.
+The function `check` of a generated file compares the values of a page with this.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def expected(
 ) -> dict[str, tuple[float, str]]:
     """Return the least share of records with a value, and a pattern for values, by key.
 
-    The share is a number from 0 to 1. Keys that aren't read from each record are left
-    out.
+    The share is a number from 0 to 1. Keys of the whole page and derived keys, such as
+    `price_currency`, are left out.
     """
     rules = [rule for area in wrapper.areas for rule in area.fields]
     page_fields = {rule.name for rule in rules if rule.is_of_page}
@@ -51,7 +51,7 @@ def expectation(
 ) -> tuple[float, str]:
     """Return the least share of records with a value, and a pattern for values.
 
-    On a share `rare` (0 to 1) of pages, fewer records may have a value.
+    The share is a number from 0 to 1. A share `rare` of pages may fall below it.
     """
     counts = [(len(values) - values.count(None), len(values)) for values in samples]
     filled = [value for values in samples for value in values if value is not None]
@@ -59,7 +59,7 @@ def expectation(
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
-    """Return a regular expression for values and similar ones, such as `.{2,40}`.
+    """Return a regular expression such as `.{2,40}` for values and similar texts.
 
     Return ".*" if there are no values, or if a value is a list.
     """

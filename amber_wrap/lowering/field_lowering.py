@@ -1,6 +1,6 @@
-"""Choose the simplest expression, pattern and conversion for each field.
+"""Choose the simplest XPath expression, pattern and conversion for each field.
 
-The choice is for a generated file.
+A generated Python file reads the field by these.
 """
 
 from __future__ import annotations
@@ -95,9 +95,10 @@ def lower_field(
     locator_cases: Sequence[LocatorCase],
     field_names: Set[str] = frozenset(),
 ) -> Column | None:
-    """Return the simplest rule that reads a field rightly in all test cases, or None.
+    """Return the simplest rule by which a generated file reads a field, or None.
 
-    A derived key, such as `price_currency`, is left out if a field has this name.
+    The rule reads the right value in all test cases. A derived key, such as
+    `price_currency`, is left out if its name is in `field_names`.
     """
     choices: list[Sequence[LocatorCase]] = []
     if len(locator_cases) > 1:
@@ -120,7 +121,7 @@ def lower_field(
 def lower_signs(name: str, locator_cases: Iterable[LocatorCase]) -> Column | None:
     """Return a column that reads currencies by their signs, such as `€`.
 
-    Return None if no expression is right in all of its test cases.
+    Return None if no expression gives the right currency in all of its test cases.
     """
     for locator_case in locator_cases:
         for path, cases in locator_case.all_cases:
@@ -170,9 +171,9 @@ def lower_locators(
     conversion: Conversion,
     has_shapes: bool,
 ) -> tuple[Read, ...] | None:
-    """Return an expression and a pattern for each of a field's locators, or None.
+    """Return an XPath expression and a pattern for each of a field's locators.
 
-    None means that a locator's values can't be read in all test cases.
+    Return None if one of the locators has no expression that is right in all cases.
     """
     reads = []
     for locator_case in locator_cases:
@@ -191,9 +192,10 @@ def lower_locator(
     has_shapes: bool,
     is_last: bool,
 ) -> Read | None:
-    """Return an expression and a pattern right in all cases of a locator, or None.
+    """Return an XPath expression and a pattern that are right in all test cases.
 
-    Unless `is_last`, the pattern finds nothing in records without a value.
+    Return None if there are none. Unless `is_last`, the pattern must not match in
+    records without a value.
     """
     for path, cases in locator_case.remaining_cases:
         if (conversion.helper == "own") != path.endswith(OWN):
@@ -214,7 +216,7 @@ def proposals(
 ) -> Iterator[str]:
     """Yield regular expressions that may find the values in texts, the simplest first.
 
-    `full_pattern` is the known expression for the values, or "" for whole texts.
+    `full_pattern` is the wrapper's expression for the values, or "" for whole texts.
     """
     is_date = kind is ValueKind.DATE
     if f"{SIGN}?" in full_pattern:
@@ -263,9 +265,9 @@ def agrees(pattern: str, cases: Iterable[Case], conversion: Conversion) -> bool:
 
 
 def finds_only_values(pattern: str, cases: Iterable[Case]) -> bool:
-    """Return whether a pattern matches nothing in the texts of records without a value.
+    """Return whether a pattern matches nothing in records that have no value.
 
-    A case has the texts of a record, and the value.
+    A case has the texts of a record, and the value if there is one.
     """
     return all(case.form or text_found(case.texts, pattern) is None for case in cases)
 
@@ -332,7 +334,7 @@ def derive(
 def joined_cases(
     reads: Sequence[Read], locator_cases: Sequence[LocatorCase]
 ) -> list[Case]:
-    """Return a test case for each record, with the texts of all expressions of a field.
+    """Return a test case for each record, with the texts from all expressions of a field.
 
     `reads` has the chosen expression for each item of `locator_cases`.
     """

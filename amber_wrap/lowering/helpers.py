@@ -33,7 +33,7 @@ the variant.  If several templates define a function, the first of them counts."
 def template_folder() -> Traversable:
     """Return the folder of the templates of all generated files.
 
-    It is in an installed package, and beside the package in a checkout.
+    An installed package contains the folder. In a checkout, it is beside the package.
     """
     packaged = resources.files("amber_wrap") / "_templates"
     return packaged if packaged.is_dir() else Path(__file__).parents[2] / "templates"
@@ -73,8 +73,8 @@ def template_environment(source_type: type[str], fault: str) -> Environment:
 def helpers(text: str = SHORT_TEXT) -> ModuleType:
     """Return a module with the functions of generated Python files.
 
-    `text` names the variant of the function that reads an element's text, a key of
-    `LAYERS`.
+    `text` is a key of `LAYERS`. It selects a variant of the function that reads an
+    element's text.
     """
     module = ModuleType(f"amber_wrap_{text}")
     for name in reversed(LAYERS[text]):
@@ -85,8 +85,8 @@ def helpers(text: str = SHORT_TEXT) -> ModuleType:
 def text_found(texts: Iterable[str], pattern: str) -> str | None:
     """Return the first match of a pattern in the texts, or None.
 
-    If the pattern has a group, only its text is returned. Without a pattern, the first
-    text that isn't empty is returned.
+    If the pattern has a group, return only the text of the group. If `pattern` is "",
+    return the first text that isn't empty.
     """
     filled_texts = [text for text in texts if text]
     if not filled_texts:

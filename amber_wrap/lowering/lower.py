@@ -122,10 +122,10 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
 def lower_fields(
     wrapper: Wrapper, area: AreaRule, samples: Samples, cases: Cases
 ) -> tuple[AreaRule, dict[str, Column | None]]:
-    """Return a copy of a list's rules, and the generated file's column for each field.
+    """Return a list's rules for the generated file, and the column for each field.
 
-    A field without simple expressions has None. In the copy, `followed` names the
-    expressions that the columns use.
+    The column is None if no simple expression reads the field. In the returned rules,
+    `followed` names the groups of XPath expressions that the columns use.
     """
     columns: dict[str, Column | None] = {}
     followed: dict[str, tuple[str, ...]] = {}
@@ -149,7 +149,7 @@ def lower_fields(
 
 
 def program_keys(wrapper: Wrapper, lowered_names: Set[str]) -> tuple[str, ...]:
-    """Return the keys of the records that a generated file reads, in output order.
+    """Return the keys of the records that a generated file extracts, in output order.
 
     `lowered_names` are the names of the fields that the file reads.
     """
@@ -161,9 +161,10 @@ def program_keys(wrapper: Wrapper, lowered_names: Set[str]) -> tuple[str, ...]:
 
 
 def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Column:
-    """Return a copy of a column with expressions for tools that read only one node.
+    """Return a copy of a column with XPath expressions for tools that read one node.
 
-    `rows` are the first elements of the records.
+    The first node that such an expression selects has the value. `rows` are the first
+    elements of the records.
     """
     if column.convert == "texts":
         return column
@@ -178,10 +179,10 @@ def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Colu
 
 
 def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
-    """Return whether alternative expressions for fields leave a list's records the
-    same.
+    """Return whether a wrapper finds the same records without second expressions.
 
-    The records are those of the sample pages.
+    Second expressions for fields, in `area.followed`, may add values to an element so
+    that it counts as a record.
     """
 
     def rows(area: AreaRule) -> list[Node]:
@@ -232,10 +233,11 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 def lower_rule(
     wrapper: Wrapper, rule: FieldRule, records: Sequence[FoundRecord], cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
-    """Return a generated file's rule for a field, and the names of the used readings.
+    """Return a generated file's rule for a field, and the names of its groups of XPath
+    expressions.
 
-    These are the first reading with simple expressions, and perhaps a second one.
-    Return None and () if there is no such reading.
+    The groups are the first with simple expressions, and perhaps a second one. Return
+    None and () if no group has simple expressions.
     """
     kinds, name = dict(wrapper.fields), rule.name
     column: Column | None = None
@@ -262,15 +264,15 @@ def lower_rule(
 
 
 def reading_names(reading: FieldReading) -> set[str]:
-    """Return the tags and attribute values in the expressions for a field
-    (`reading`)."""
+    """Return the tags and attribute values in the XPath expressions of `reading`."""
     return expression_names(locator.xpath for locator in reading.locators)
 
 
 def is_named_alike(first: FieldReading, spare: FieldReading) -> bool:
-    """Return whether a second list of expressions finds a field as surely as the first.
+    """Return whether a second group of expressions is as sure as the first group.
 
-    Expressions by position are less sure than those by a label, such as "Fax:".
+    Return False if the first finds the field by a label, such as "Fax:", and the second
+    only by a movable feature, such as a position.
     """
     return (
         family_basis(first.family) != LABEL or family_basis(spare.family) != "movable"
@@ -280,9 +282,9 @@ def is_named_alike(first: FieldReading, spare: FieldReading) -> bool:
 def spare_read(
     kind: ValueKind, column: Column, locator_cases: Sequence[LocatorCase]
 ) -> Read | None:
-    """Return a second expression that gives a column's value in all test cases.
+    """Return a second XPath expression that gives a column's value in all test cases.
 
-    Return None if no expression is right.
+    Return None if no expression does.
     """
     conversion, first = conversion_of(column), column.reads[0]
     for locator_case in locator_cases:

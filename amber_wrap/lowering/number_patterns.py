@@ -1,6 +1,6 @@
 """Propose regular expressions for the numbers of a field, made from sample texts.
 
-They match other numbers, but mostly the same signs and words beside numbers.
+The expressions match other numbers, but mostly with the same signs and words around.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ FIGURE_PATTERNS = {ValueKind.MONEY: PRICE, ValueKind.QUANTITY: SIZE}
 
 
 class Surroundings(NamedTuple):
-    """The text around a number."""
+    """The words and signs around a number in a text."""
 
     before: str
     """The word or sign right before the number, or ""."""
@@ -161,7 +161,7 @@ def _patterns_of_number(
 ) -> Iterator[str]:
     """Yield regular expressions for a number and its surroundings, the simplest first.
 
-    `number`, `before`, `after` and `starts` are patterns, the last for the start of the
+    All arguments after `kind` are patterns. `starts` are patterns for the start of the
     text.
     """
     # Patterns before a second number; "" if there is none.
@@ -250,8 +250,8 @@ def _surroundings_of(case: Case, kind: ValueKind) -> Surroundings | None:
 def alternatives(words: Iterable[str], side: str) -> str:
     """Return a pattern for any of the words beside numbers, such as `(?:€|£) ?`.
 
-    Return "" if there are no words, or too many. `side` is "before" or "after" the
-    number.
+    The words are before or after the numbers, as `side` says. Return "" if there are no
+    words or too many.
     """
     bare = sorted({word.strip(" -") for word in words} - {""})
     if not bare:
@@ -278,9 +278,10 @@ def alternatives(words: Iterable[str], side: str) -> str:
 def look_up(
     key: str, signs: Mapping[str, str], cases: Sequence[tuple[Case, object]]
 ) -> Derived | None:
-    """Return the derived key `key` with a pattern for signs of its value, such as `€`.
+    """Return a derived key with a pattern that finds the signs of its values.
 
-    Return None if no pattern gives the right value in all cases.
+    A sign is for example `€`. Return None if no pattern gives the right value in all
+    cases.
     """
     longest_first = sorted(signs, key=lambda sign: (-len(sign), sign))
     any_sign = "|".join(map(re.escape, longest_first)).replace(r"\ ", " ")
@@ -299,16 +300,16 @@ def look_up(
 def meaning_of_sign(derived: Derived, case: Case) -> str | None:
     """Return the meaning of the sign in a test case's text, for example "EUR" for `€`.
 
-    Return None if the derived key's pattern finds no sign.
+    Return None if the pattern of the derived key finds no sign in the text.
     """
     sign = text_found(case.texts, derived.pattern)
     return dict(derived.meanings).get(sign or "")
 
 
 def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
-    """Return whether a sign in a test case's text has the right meaning or none.
+    """Return whether the sign in a test case's text has no wrong meaning.
 
-    A text without a sign counts as right.
+    Return True also for a text without a sign.
     """
     if not derived.pattern or not case.form or case.form[0] is None:
         return True
@@ -321,10 +322,10 @@ def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
 
 
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
-    """Return the sign of a currency or unit in the value of a test case, such as `€`.
+    """Return the sign of a currency or unit in a test case's value, such as `€`.
 
-    For the suffix "period", return the words after the number. Return "" for a value
-    without a number.
+    If `suffix` is "period", return the words after the number, such as "per month".
+    Return "" if the value has no number.
     """
     figures = find_figure(FIGURE_PATTERNS[kind], case.matched)
     if figures is None:

@@ -35,7 +35,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A further key that is read from a field's text, such as a price's currency."""
+    """A key whose value is derived from a field's text, such as a price's currency."""
 
     key: str
     meanings: tuple[tuple[str, str], ...]

@@ -1,6 +1,6 @@
-"""Choose the simplest expressions that select the records of a data area.
+"""Choose the simplest XPath expressions for the records of a list.
 
-A data area is a list of records on the page.
+A generated Python file selects the records by these expressions.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def lower_list(
     text: Callable[..., str],
     earlier_rows: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """Return a generated file's rules for a list, and the names of its expressions.
+    """Return a generated file's rules for a list, and the names of the chosen locators.
 
-    The records in `earlier_rows` are left out of the list. Raise WrapperError if no
+    Records in `earlier_rows` belong to earlier lists. Raise WrapperError if no
     expression selects exactly the list's records.
     """
     wanted_rows = [
@@ -49,7 +49,7 @@ def lower_list(
     def selects_records(paths: Sequence[str], least: int, is_shown: bool) -> bool:
         """Return whether expressions select exactly the records of the list.
 
-        An element with values of fewer than `least` fields is no record.
+        Selected elements with values of fewer than `least` fields don't count.
         """
         return wanted_rows == [
             [
@@ -109,7 +109,7 @@ def locator_names(locator: RecordLocator) -> set[str]:
 def _selected(root: Node, paths: Sequence[str]) -> list[Node]:
     """Return the elements that a generated file selects as records on a page.
 
-    With several expressions, an element that contains several others is left out.
+    If there are several expressions, an element around several others is left out.
     """
     rows: list[Node] = xpath(" | ".join(paths))(root)
     return single_record_starts(rows) if len(paths) > 1 else rows

@@ -1,7 +1,7 @@
 """Make test cases for the fields of a generated file, from the sample pages.
 
-A case has the texts that an XPath expression selects in a record, and the value to
-find.
+A case has the texts that an XPath expression selects in a record, and the right
+value.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The texts that an expression selects in a record, and the value to find."""
+    """The texts that an XPath expression selects in a record, and the right value."""
 
     texts: tuple[str, ...]
     """The selected texts."""
@@ -94,7 +94,7 @@ simplest expression is first."""
 
 @dataclass(frozen=True, slots=True)
 class LocatorCase:
-    """The alternative expressions for a locator of a field, with their test cases."""
+    """Alternative XPath expressions for one of a field's locators, with test cases."""
 
     remaining_cases: Expressions
     """The cases for the records in which no earlier locator of the field finds a value.
@@ -110,7 +110,7 @@ class LocatorCase:
 
     @property
     def alone(self) -> LocatorCase:
-        """A copy of this object for a field that is read by this locator alone.
+        """A copy of this object, as if the locator were the only one of the field.
 
         In the copy, `remaining_cases` has the cases for all records.
         """
@@ -118,7 +118,7 @@ class LocatorCase:
 
 
 class Cases:
-    """A factory of test cases for the expressions for a wrapper's fields.
+    """A factory of test cases for XPath expressions that read a wrapper's fields.
 
     The argument `helpers` is a module with the functions of the generated file.
     """
@@ -134,9 +134,9 @@ class Cases:
     def locator_cases(
         self, name: str, reading: FieldReading, records: Sequence[FoundRecord]
     ) -> list[LocatorCase]:
-        """Return the test cases for each locator in a field's list of locators.
+        """Return the test cases for each of a field's locators in `reading`.
 
-        The records are those of the sample pages.
+        The `records` are those of the sample pages.
         """
         rows = [record.rows for record in records]
         remaining = list(range(len(records)))
@@ -171,9 +171,9 @@ class Cases:
         return locator_cases
 
     def _case(self, name: str, path: str, record: FoundRecord, joins: bool) -> Case:
-        """Return the test case for an expression `path` and a record.
+        """Return the test case for the XPath expression `path` and a record.
 
-        With `joins`, the text nodes of an element are joined to one text.
+        If `joins` is true, the text nodes of each element are joined to one text.
         """
         texts = self.texts(path, record.rows[0], joins)
         value = record.values.get(name)
@@ -186,15 +186,15 @@ class Cases:
     def pattern(self, name: str) -> str:
         """Return the regular expression for values that is called `name`.
 
-        Terms in a writing system that no sample uses are left out, for example Cyrillic
-        terms.
+        Words in a writing system that no sample page uses are left out, for example
+        Cyrillic words.
         """
         return in_scripts(shortened(compose(name, self._patterns)), self._sample_text)
 
     def texts(self, path: str, row: Node, joins: bool) -> tuple[str, ...]:
-        """Return the texts that an expression selects in a record.
+        """Return the texts that the XPath expression `path` selects in a record.
 
-        With `joins`, the text nodes of an element are joined to one text.
+        If `joins` is true, the text nodes of each element are joined to one text.
         """
         if joins and path.endswith(OWN):
             elements = xpath(path.removesuffix(OWN))(row)
@@ -205,10 +205,10 @@ class Cases:
     def is_spare(
         self, name: str, reading: FieldReading, records: Sequence[FoundRecord]
     ) -> bool:
-        """Return whether a reading is a safe alternative to a field's first one.
+        """Return whether a second group of XPath expressions for a field is safe.
 
-        It finds no value where the first finds none, and the same nodes if many values
-        are missing.
+        It must find no value in records without one. If many records have no value, it
+        must also find the same nodes as the first group.
         """
         first_values = [record.values.get(name) for record in records]
         rows = [record.rows for record in records]
@@ -224,9 +224,9 @@ class Cases:
 
 
 def tags_in(records: Iterable[FoundRecord], reading: FieldReading) -> Iterator[str]:
-    """Yield the tags of all descendants of the elements from which a field is read.
+    """Yield the tags of all descendants of a field's elements in the records.
 
-    `reading` has the XPath expressions that select the elements in each record.
+    The XPath expressions in `reading` select the elements.
     """
     for node in selected_nodes(records, reading):
         for element in node.iterdescendants("*"):
@@ -238,9 +238,10 @@ def same_texts(
     reading: FieldReading,
     text: Callable[[Node | str], str],
 ) -> bool:
-    """Return whether a function reads the displayed text of each element of a field.
+    """Return whether the function `text` reads the displayed texts of a field.
 
-    Differences in white space don't count.
+    The XPath expressions in `reading` select the field's elements. White space is
+    ignored.
     """
     nodes = selected_nodes(records, reading)
     return all(text(node) == text(text_of(node)) for node in nodes)
@@ -249,9 +250,7 @@ def same_texts(
 def selected_nodes(
     records: Iterable[FoundRecord], reading: FieldReading
 ) -> Iterator[Node]:
-    """Yield the elements that a field's XPath expressions in `reading` select in
-    records.
-    """
+    """Yield the elements in records that the XPath expressions in `reading` select."""
     for record in records:
         for locator in reading.locators:
             if locator.row < len(record.rows):
@@ -269,9 +268,9 @@ def shortened(pattern: str) -> str:
 
 
 def in_scripts(pattern: str, sample_text: str) -> str:
-    """Return the pattern without terms in writing systems that a text doesn't use.
+    """Return a pattern without words in writing systems that `sample_text` doesn't use.
 
-    For example, Cyrillic terms are left out if `sample_text` has no Cyrillic letter.
+    For example, Cyrillic words are left out if the text has no Cyrillic letter.
     """
     for letters in SCRIPTS:
         if not re.search(f"[{letters}]", sample_text):

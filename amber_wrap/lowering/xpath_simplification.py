@@ -50,8 +50,8 @@ outer blanks."""
 def records_xpath(locator: RecordLocator) -> str:
     """Return one XPath expression for the records that `locator` selects.
 
-    The locator has separate expressions for the container of the records and for a
-    record in the container.
+    The expression joins two parts of the locator: a path to the element around the
+    records, and a path from it to each record.
     """
     if isinstance(locator.record, Pinned):
         return str(locator.record)
@@ -62,7 +62,7 @@ def records_xpath(locator: RecordLocator) -> str:
 def value_paths(locator: Locator) -> Iterator[str]:
     """Yield XPath expressions for the value that a locator reads, the simplest first.
 
-    All are relative to the first element of a record.
+    Each expression starts at the first element of a record.
     """
     full_path = str(locator.xpath)
     simple_path = full_path
@@ -81,9 +81,9 @@ def value_paths(locator: Locator) -> Iterator[str]:
 
 
 def _source_paths(path: str, source: str) -> Iterator[str]:
-    """Yield expressions for a source of the element at `path`, the simplest first.
+    """Yield XPath expressions for a part of the element at `path`, the simplest first.
 
-    A source is an attribute (`@href`) or a part of the element's text, for example
+    `source` names the part: an attribute such as "@href", or a part of the text such as
     "first-line".
     """
     if source[0] == "@":
@@ -104,17 +104,17 @@ def _source_paths(path: str, source: str) -> Iterator[str]:
 
 
 def short(path: str) -> str:
-    """Return an expression in which `@class~="x"` tests for the class `x`.
+    """Return an XPath expression in a short notation: `@class~="x"` for the class `x`.
 
-    Generated files expand this short notation to plain XPath.
+    Generated files expand the notation to plain XPath.
     """
     return _HAS_CLASS.sub(r'@\1~="\2"', path)
 
 
 def plainer(path: str) -> str:
-    """Return an expression that tests for the beginning of a class by `contains`.
+    """Return an XPath expression with simpler tests for the beginning of a class.
 
-    This simpler test also accepts classes with the text at another place.
+    The simpler test, `contains`, also accepts the text at another place in the class.
     """
     return _HAS_CLASS_PREFIX.sub(r'contains(@\1, "\2")', path)
 
@@ -124,9 +124,9 @@ def by_likeness(
     alternatives: Iterable[Alternative],
     names_in: Callable[[Alternative], Set[str]],
 ) -> list[Alternative]:
-    """Return the alternatives, those that share the fewest names with `names` first.
+    """Return the alternatives in order, from the least to the most similar to `names`.
 
-    Names are tags and attribute values, which `names_in` returns for an alternative.
+    Names are tags and attribute values. `names_in` returns the names of an alternative.
     """
     return sorted(
         alternatives,
@@ -135,9 +135,10 @@ def by_likeness(
 
 
 def shared_names(names: Set[str], other_names: Set[str]) -> int:
-    """Return how many tags and attribute values resemble one of the others, weighted.
+    """Return a weighted number of the `names` that resemble one of `other_names`.
 
-    A tag counts 1, and an attribute value counts 2.
+    A tag counts 1, and an attribute value counts 2. Two names are alike if one begins
+    with the other.
     """
     return sum(
         1 if " " in name else 2  # Attribute values change more often than tags.
@@ -149,9 +150,10 @@ def shared_names(names: Set[str], other_names: Set[str]) -> int:
 
 
 def expression_names(expressions: Iterable[Expression]) -> set[str]:
-    """Return the tags and attribute values in expressions that no person wrote.
+    """Return the tags and attribute values in XPath expressions.
 
-    A tag ends with a blank, such as "li ", unlike an attribute value.
+    A tag gets a blank at its end, such as "li ". Expressions that a person wrote are
+    left out.
     """
     names: set[str] = set()
     for expression in expressions:
@@ -173,10 +175,10 @@ def first_node_path(
     rows: Sequence[Node],
     text: Callable[[Node | str], str],
 ) -> tuple[str, bool]:
-    """Return an expression whose first node has the value, and whether it is exact.
+    """Return an XPath expression whose first node has the value, or "".
 
-    An exact expression selects nothing in records without the value. Return "" and
-    False if no expression is right.
+    The second result is whether the expression is exact: it selects nothing in records
+    without the value. Return "" and False if no expression is right.
     """
     texts_by_row = [list(map(text, xpath(path)(row))) for row in rows]
     values = [text_found(texts, pattern) for texts in texts_by_row]
@@ -205,10 +207,10 @@ def first_node_path(
 def _narrower_paths(
     path: str, pattern: str, holders: Sequence[str], positions: set[int]
 ) -> Iterator[str]:
-    """Yield expressions whose first node may have a value, the simplest first.
+    """Yield XPath expressions whose first node may have a value, the simplest first.
 
-    `holders` has the texts of the nodes with values, and `positions` their places (from
-    0) among the nodes of `path`.
+    `holders` has the texts of the nodes with values. `positions` has the indexes of
+    these nodes among all nodes that `path` selects.
     """
     yield with_text(path)
     if ATTRIBUTE.fullmatch(path) or path == ".":
@@ -240,8 +242,7 @@ def around_value(text: str, pattern: str) -> str:
 
 
 def with_text(path: str) -> str:
-    """Return an expression for those nodes that `path` selects and whose text isn't
-    blank."""
+    """Return an XPath expression that selects only nodes of `path` with a text."""
     if match := ATTRIBUTE.fullmatch(path):
         name = match["name"]
         element_path = with_test(match["element"], f"normalize-space(@{name})")
@@ -250,7 +251,7 @@ def with_text(path: str) -> str:
 
 
 def with_test(path: str, test: str) -> str:
-    """Return an expression that selects those nodes of `path` that pass a test.
+    """Return an XPath expression for the nodes of `path` that pass a test.
 
     For example, return `.//b[@id]` for `.//b` and the test `@id`.
     """
