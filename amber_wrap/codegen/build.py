@@ -1,6 +1,6 @@
 """Build a generated Python file from a wrapper, and test the file.
 
-No text of a page may become code, and the file must extract the right records.
+Texts of pages must not become code, and the file must extract the right records.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def build_file(
     """Generate a Python file from a wrapper, test the file, and return it.
 
     Equal input gives the same bytes. Raise WrapperError if the file and the wrapper
-    extract different values from a sample page, or no records.
+    extract different values from a sample page, or if the wrapper extracts no records.
     """
     pages = [parse(body, url) for body in bodies]
     lowered = lower_wrapper(wrapper, [page.root for page in pages])
@@ -99,16 +99,16 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return the source of a Python file with harmless texts for the texts of pages.
+    """Return the source of a Python file in which each text of a page is replaced.
 
     Equal texts get the same replacement, such as "harmless1".
     """
     known = {"": ""}
 
     def harmless(value: Any) -> Any:
-        """Return a part of a file's content with harmless texts in place of its texts.
+        """Return a part of a file's content in which all texts are replaced.
 
-        Names, such as those of fields, are kept.
+        Names, such as the names of fields, stay.
         """
         match value:
             case Code():
@@ -139,10 +139,10 @@ def harmless_source(program: Program, command: str) -> str:
 
 
 def check_literals_only(source: str, reference: str) -> None:
-    """Raise WrapperError unless the source differs from the reference in literals only.
+    """Raise WrapperError unless `source` and `reference` differ only in literals.
 
-    Also raise it for an unprintable character or a name that is defined twice, and
-    SyntaxError or ValueError for invalid Python.
+    Raise it also for an unprintable character, or for a name that is defined twice.
+    Raise SyntaxError or ValueError for invalid Python.
     """
     tree = ast.parse(source.encode())
     if not are_alike(tree, ast.parse(reference.encode())):
@@ -159,7 +159,7 @@ def check_literals_only(source: str, reference: str) -> None:
 
 
 def are_alike(tree: ast.Module, other: ast.Module) -> bool:
-    """Return whether two syntax trees are equal if all literals are ignored.
+    """Return whether two syntax trees differ only in literals.
 
     For example, the trees of `x = "a"` and `x = 2` are alike.
     """
@@ -194,9 +194,9 @@ def import_file(source: str) -> ModuleType:
 def prove(
     extracted: Sequence[Row], wanted: Sequence[Row], keys: Sequence[str], name: str
 ) -> None:
-    """Raise WrapperError unless a generated file extracts the right values from a page.
+    """Raise WrapperError unless a generated file extracts the wanted records of a page.
 
-    Only the `keys` of the records are compared, and there must be records.
+    Only the `keys` of the records are compared. Raise it also if `wanted` is empty.
     """
     if not wanted:
         raise WrapperError(f"{name}: the wrapper reads no records from its own sample")

@@ -1,4 +1,4 @@
-"""Select the functions that a generated file needs, with all their definitions."""
+"""Select the functions that a generated file needs, and all definitions they use."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Import:
 
     @property
     def bound(self) -> str:
-        """The name that the import binds, for example `os` for `import os.path`."""
+        """The name that the import defines, for example `os` for `import os.path`."""
         return self.name or self.module.partition(".")[0]
 
 
@@ -101,9 +101,9 @@ class Library:
 
 @cache
 def helper_library(text: str = SHORT_TEXT) -> Library:
-    """Return all functions for generated files, and all definitions that they use.
+    """Return the functions for generated files, and all definitions that they use.
 
-    `text` names the variant of the function that reads an element's text.
+    `text` selects a variant of the function that reads an element's text.
     """
     sources = [template(f"python/{name}.py") for name in LAYERS[text]]
     definitions: list[_Definition] = []

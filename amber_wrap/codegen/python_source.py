@@ -92,9 +92,9 @@ def width(text: str) -> int:
 def python_literal(
     value: object, indent: str = "", before: int = 0, after: int = 0
 ) -> Code:
-    """Return the source of a value or expression, in several lines if necessary.
+    """Return the Python source of a value or expression, in several lines if necessary.
 
-    `before` and `after` are the numbers of characters beside the source in its line.
+    `before` and `after` are the numbers of characters before and after it in its line.
     Raise WrapperError for a value of an unknown type.
     """
     line = in_one_line(value)
@@ -137,7 +137,7 @@ def python_literal(
 def assign_joined(target: str, text: str, *more_texts: str) -> Code:
     """Return the statement that assigns a long text, joined from parts, to `target`.
 
-    A part of type `Code` is the name of a constant.
+    The parts are `text` and `more_texts`. A part of type `Code` is a constant's name.
     """
     operands = [_lines_of(operand) for operand in (text, *more_texts)]
     is_whole = all(len(lines) < 2 for lines in operands)
@@ -163,9 +163,9 @@ def assign_joined(target: str, text: str, *more_texts: str) -> Code:
 
 
 def _lines_of(text: str) -> list[str]:
-    """Return the literals of a text's parts, each of which gets a line of its own.
+    """Return the literals for a text that is divided into parts, one for each line.
 
-    A text of type `Code` is the only part.
+    A text of type `Code` isn't divided.
     """
     if isinstance(text, Code):
         return [text]
@@ -196,7 +196,7 @@ def assign_union(target: str, paths: Sequence[str]) -> Code:
 
 
 def in_one_line(value: object) -> str:
-    """Return the source of a value or expression, as in `python_literal`, in one line.
+    """Return the source of a value or expression in one line, like `python_literal`.
 
     Raise WrapperError if the type of the value has no literal.
     """

@@ -80,10 +80,10 @@ def filled_template(
     constants: PatternConstants,
     separate: frozenset[str] | None = None,
 ) -> str:
-    """Return the generated file that a program describes, without testing the file.
+    """Return the source of the generated file for a program, without testing it.
 
-    `separate` names the columns whose texts get variables, and None leaves the choice
-    to `TemplateView`.
+    `separate` names the columns whose texts are assigned to variables. If it is None,
+    `TemplateView` decides.
     """
     jinja_template = environment().get_template(TEMPLATE)
     view = TemplateView(program, constants, separate)
@@ -121,10 +121,9 @@ class PatternConstants:
 
 
 class TemplateView:
-    """The content of a generated file as values for the file's template.
+    """The values that fill the template of a generated file.
 
-    The parameter `area_suffix` of methods is the ending of a list's names, such as
-    `_2`.
+    In methods, `area_suffix` is the ending of a list's names, such as `_2`.
     """
 
     def __init__(
@@ -147,8 +146,7 @@ class TemplateView:
         self._separate = self.columns_to_separate() if separate is None else separate
 
     def values(self) -> dict[str, Any]:
-        """Return a dict from the names that the file's template uses to their
-        values."""
+        """Return the values that fill the template, by their names in the template."""
         program = self._program
         lists = [
             self._list_values(page_list, index)
@@ -213,10 +211,9 @@ class TemplateView:
         return identifier(key) if self._is_class else python_literal(key)
 
     def _area_suffix(self, index: int) -> str:
-        """Return the ending of the names of constants and functions for a list of
-        records.
+        """Return the ending of the names of constants and functions for a list.
 
-        The ending is `_2` for index 1, and "" if there is only one list.
+        The ending is `_2` for index 1, and "" if the page has only one list.
         """
         return f"_{index + 1}" if len(self._program.lists) > 1 else ""
 
@@ -249,8 +246,7 @@ class TemplateView:
             yield assign_joined("MONTHS", " ".join(months))
 
     def _list_values(self, page_list: List, index: int) -> dict[str, Any]:
-        """Return a dict from names in the file's template to their values for one
-        list."""
+        """Return the values that fill the template for one list, by name."""
         suffix = self._area_suffix(index)
         has_links = any(column.convert == "link" for column in page_list.columns)
         arguments = "row, url" if has_links else "row"
@@ -346,7 +342,7 @@ class TemplateView:
     def _get_call(self, column: Column, pattern: str, area_suffix: str) -> Call:
         """Return the call that finds the text of a column by a regular expression.
 
-        The call tries those XPath expressions of the column that need `pattern`.
+        The call tries only the XPath expressions that belong to `pattern`.
         """
         paths: list[object] = [
             path
@@ -358,7 +354,9 @@ class TemplateView:
         return get_call(self._pattern(pattern), *paths)
 
     def _pattern(self, pattern: str) -> str:
-        """Return the name of a regular expression's constant, or the expression if it
-        has no constant."""
+        """Return the name of a regular expression's constant.
+
+        Return the expression itself if it has no constant.
+        """
         name = self._constants.names.get(pattern)
         return Code(name) if name else pattern

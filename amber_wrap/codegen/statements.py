@@ -74,16 +74,16 @@ def entry(key: str, value: object) -> Code:
 def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
     """Return the statement that assigns a value to the local variable `name`.
 
-    Lines after the first one are indented by `indent`.
+    The statement is written in several lines if necessary, indented by `indent`.
     """
     start = f"{name} = "
     return Code(start + python_literal(value, indent, len(start)))
 
 
 def with_comment(expected: Code) -> Code:
-    """Return the assignment of the constant EXPECTED with a comment that explains it.
+    """Return the assignment of the constant EXPECTED with an explaining comment.
 
-    The comment is at the end of the first line, or above a single line.
+    The comment is at the end of the first line, or above an assignment of one line.
     """
     comment = "# The least share of records with a value; its usual form."
     first_line, line_break, next_lines = expected.partition("\n")
@@ -93,9 +93,9 @@ def with_comment(expected: Code) -> Code:
 
 
 def sign_table(name: str, meanings: Mapping[str, str]) -> Code:
-    """Return the statement that assigns the meanings of signs to the constant `name`.
+    """Return the statement that assigns a dict of signs and their meanings to `name`.
 
-    Many currency signs are written as one string.
+    Many currency signs are written as one string, such as "€=EUR £=GBP".
     """
     if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
         return assign(name, dict(meanings))
@@ -136,17 +136,17 @@ def text_variable(column: Column) -> Code:
 
 
 def has_signs(column: Column) -> bool:
-    """Return whether a value that is derived from a field is found by a sign like `€`.
+    """Return whether a field has a derived value that is found by a sign.
 
-    An example of such a value is the currency of a price.
+    For example, the sign `€` gives the currency of a price.
     """
     return any(derived.pattern for derived in column.derived)
 
 
 def paths_of(column: Column) -> list[str]:
-    """Return a column's XPath expressions in the notation of generated files.
+    """Return a column's XPath expressions in the short notation of generated files.
 
-    In it, `@class~="x"` tests for the class `x`.
+    For example, `@class~="x"` tests for the class `x`.
     """
     end = OWN if column.convert == "own" else ""
     return [short(read.xpath.removesuffix(end)) for read in column.reads]
@@ -161,9 +161,9 @@ def program_columns(program: Program) -> list[Column]:
 
 
 def pattern_names(program: Program) -> dict[str, str]:
-    """Return the names of the constants for regular expressions, by the expression.
+    """Return the names of constants for regular expressions, by the expression.
 
-    Only long or repeated expressions have a constant.
+    Only long or repeated expressions get a constant.
     """
     keys_by_pattern: dict[str, list[str]] = {}
     for column in program_columns(program):
@@ -182,9 +182,9 @@ def pattern_names(program: Program) -> dict[str, str]:
 
 
 def pattern_parts(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Return the parts that make up each constant's regular expression, by its name.
+    """Return the parts of each constant's regular expression, by the constant's name.
 
-    A part is a text, or as `Code` the name of another constant.
+    A part is a text, or the name of another constant as `Code`.
     """
     count = Counter(terms for pattern in names for terms in LISTED.findall(pattern))
     shared = [terms for terms in count if count[terms] > 1]
@@ -213,7 +213,7 @@ def pattern_parts(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
     """Return each derived key whose value is found by a sign, such as `€`.
 
-    A derived key with the same value in all records is left out.
+    A derived key whose value is the same in all records is left out.
     """
     return [
         derived for column in columns for derived in column.derived if derived.pattern
@@ -221,9 +221,9 @@ def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
 
 
 def table_names(program: Program) -> dict[str, str]:
-    """Return the names of the constants with the meanings of signs, by derived key.
+    """Return the name of the constant with the meanings of signs, for each derived key.
 
-    All currency keys share one constant, unless they give a sign different values.
+    All currencies share one constant, unless a sign has several meanings.
     """
     tables: dict[str, dict[str, str]] = {}
     names: dict[str, str] = {}
@@ -240,7 +240,7 @@ def table_names(program: Program) -> dict[str, str]:
 
 
 def date_names(program: Program) -> dict[tuple[str, ...], str]:
-    """Return the name of the constant for each list of date formats in a program."""
+    """Return a dict from lists of date formats to the names of their constants."""
     format_lists = dict.fromkeys(
         column.calendar.forms
         for column in program_columns(program)
@@ -255,7 +255,8 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
 def sign_name(derived: Derived, page_list: List) -> Code:
     """Return the name of the local variable for the sign of a derived key.
 
-    The name is `currency`, or `price_currency` if a record has several currencies.
+    The name is `currency`. It is `price_currency` if the name is taken, or if a record
+    has several currencies.
     """
     suffix = derived.key.rpartition("_")[2]
     same_suffix = [
@@ -279,7 +280,7 @@ def paths_name(column: Column, area_suffix: str) -> str:
 def local_name(name: str) -> Code:
     """Return the name of the local variable for the value of a field.
 
-    The ending `_value` is added to a name that the generated file uses otherwise.
+    The name gets the ending `_value` if the generated file uses it for something else.
     """
     is_taken = name in LOCALS or name in global_helpers() or keyword.issoftkeyword(name)
     return identifier(f"{name}_value" if is_taken else name)
@@ -287,8 +288,7 @@ def local_name(name: str) -> Code:
 
 @cache
 def global_helpers() -> frozenset[str]:
-    """Return all names that the functions copied into generated files define or
-    import."""
+    """Return all names that the functions for generated files define or import."""
     library = helper_library()
     defined = {name for item in library.definitions for name in item.names}
     return frozenset(defined | {item.bound for item in library.imported})
