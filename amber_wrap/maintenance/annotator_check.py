@@ -1,6 +1,6 @@
-"""Check with annotators whether values still belong to their types.
+"""Check whether annotators still recognise a wrapper's values as their types.
 
-Only annotators notice if a column was replaced by a similar column.
+Only annotators notice that a similar column has replaced a column.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def check_with_annotators(
 ) -> ContractReport:
     """Return a report on whether a wrapper still reads a page correctly.
 
-    Besides the wrapper's conditions for pages, annotators for the types in `domain`
-    check the values.
+    The page must meet the wrapper's conditions for pages. In addition, annotators for
+    the types in `domain` must recognise the values.
     """
     report = check_page(wrapper, page)
     local_domain = for_locale(domain, locale_of(page))
@@ -57,9 +57,10 @@ def check_with_annotators(
 def _missed_areas(
     wrapper: Wrapper, page: Page, annotations: Sequence[Annotation]
 ) -> Iterator[Clause]:
-    """Yield a failed check for each list that a wrapper seems to have missed on a page.
+    """Yield a failed check for each list that a wrapper seems to have missed.
 
-    A list is missed if a page without records has many values of its usual types.
+    A list seems to be missed if a page without records has many values of the list's
+    usual types.
     """
     annotation_counts = annotated_outside(page, annotations)
     for area in wrapper.areas:
@@ -84,10 +85,10 @@ def _missed_areas(
 def unrecognised_fields(
     wrapper: Wrapper, page: Page, annotations: Sequence[Annotation]
 ) -> list[Clause]:
-    """Return a failed check for each field whose values are recognised too seldom.
+    """Return a failed check for each field with too few values that annotators recognise.
 
-    The share of recognised values is compared with half of the least share on the
-    samples.
+    The share of recognised values must be at least half of the least share on a sample
+    page.
     """
     page_records = records_on(wrapper, page.root)
     failed_checks = []

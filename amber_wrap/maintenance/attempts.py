@@ -28,15 +28,14 @@ class Attempt:
 
     @property
     def continued(self) -> tuple[AreaMatch, ...]:
-        """The matches of a list of the old wrapper with a list of the new wrapper."""
+        """The pairs of an old list and a new list that match each other."""
         return tuple(match for match in self.matches if match.old and match.new)
 
     @property
     def rank(self) -> tuple[float, int]:
-        """A pair of numbers by which attempts are compared: the greatest is best.
+        """The summed fit of the matched lists, and the number of known values in them.
 
-        The numbers say how well the new lists fit the old ones, and how many new values
-        are on the old samples.
+        The attempt with the greatest rank is best.
         """
         fit = sum(match.fit for match in self.continued)
         known_value_count = sum(match.known_value_count for match in self.continued)
@@ -70,8 +69,8 @@ def best_attempt(
 ) -> Attempt:
     """Make wrappers for new pages in several ways, and return the best attempt.
 
-    New lists get the names of the old lists that they continue. Raise NothingFoundError
-    if no attempt finds records.
+    Its lists get the names of the old lists that they match. Raise NothingFoundError if
+    no attempt finds records.
     """
     best: Attempt | None = None
     for attempt in attempts(old, sources, domains, options, known):
@@ -90,10 +89,10 @@ def attempts(
     options: Options,
     known: KnownTexts,
 ) -> Iterator[Attempt]:
-    """Yield attempts to make a wrapper from new pages, each without lists found before.
+    """Yield attempts to make a wrapper from new pages.
 
-    Further attempts also look for the known values. Raise NothingFoundError if no
-    attempt finds records.
+    Later attempts ignore the lists that earlier attempts found, or also look for known
+    values. Raise NothingFoundError if no attempt finds records.
     """
     first_error: NothingFoundError | None = None
     has_attempt = False
@@ -123,9 +122,10 @@ def attempts(
 
 
 def with_known_values(domain: Domain, known: KnownTexts) -> Domain:
-    """Return a domain with known values as terms, and with known labels of its types.
+    """Return a copy of `domain` with known values in its word lists.
 
-    Return the domain unchanged if nothing is known.
+    The types of the copy also have the known labels. Return `domain` itself if nothing
+    is known.
     """
     if not known.values and not known.labels:
         return domain
@@ -158,7 +158,8 @@ def _is_term(value: str) -> bool:
 def with_old_names(attempt: Attempt) -> Wrapper:
     """Return the attempt's wrapper with the old names of lists.
 
-    Lists that neither continue an old list nor have most of its values are dropped.
+    A list that matches no old list is dropped, unless it has most of the values of an
+    old list.
     """
     old_names = {
         match.new.name: match.old.name

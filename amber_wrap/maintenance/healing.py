@@ -1,4 +1,4 @@
-"""Repair a wrapper by making one from new pages, alone and with the old samples.
+"""Repair a wrapper by making new ones: from new pages alone, and with old samples.
 
 Known values help to find fields again (Lerman, Minton and Knoblock, *Wrapper
 Maintenance: A Machine Learning Approach*, JAIR 2003).
@@ -205,7 +205,7 @@ def _missing_samples(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[st
 def _lost_fields_message(attempt: Attempt) -> str:
     """Return an error message about old fields that a new wrapper lacks.
 
-    If none is missing, the message is about lost values.
+    If no field is missing, the message is about fields that lost most of their values.
     """
     new_names = {rule.name for area in attempt.wrapper.areas for rule in area.fields}
     old_names = dict.fromkeys(
@@ -227,9 +227,9 @@ def _joint_wrapper(
     options: Options,
     readers: Iterable[tuple[Wrapper, str, Page]],
 ) -> tuple[Wrapper | None, tuple[str, ...]]:
-    """Return a wrapper for old samples and new pages together, or None and the reasons.
+    """Return one wrapper for old samples and new pages, or None with the reasons.
 
-    It must read each page like the wrapper in `readers` that belongs to the page.
+    The wrapper must read each page as the page's wrapper in `readers` does.
     """
     try:
         joint = compile_wrapper(sources, domains, options).wrapper
@@ -245,9 +245,9 @@ def _joint_wrapper(
 
 
 def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
-    """Yield messages on how the records that two wrappers find on a page differ.
+    """Yield messages on differences between the records of two wrappers on a page.
 
-    Different values are reported only if their share exceeds
+    Changed values are reported only if their share exceeds
     `HEALING.most_changed_share`.
     """
     old_records = {record.rows[0]: record for record in interpret(old, page)}

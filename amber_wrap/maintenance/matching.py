@@ -70,7 +70,10 @@ class FieldMatch:
 
 @dataclass(frozen=True, slots=True)
 class AreaMatch:
-    """A list of the old wrapper, and its match in the new wrapper."""
+    """A list of the old wrapper and a list of the new wrapper that match.
+
+    One of the two is None for a list without a match.
+    """
 
     old: AreaRule | None
     """The old list, or None without a match."""
@@ -110,7 +113,7 @@ def best_locators(rule: FieldRule | None) -> tuple[Locator, ...]:
 def known_texts(wrapper: Wrapper, pages: Iterable[Page]) -> KnownTexts:
     """Return the values and labels of the fields that a wrapper reads on pages.
 
-    A field that a person renamed is listed under the old name, too.
+    A field that a person renamed is listed under both names.
     """
     old_names = dict(wrapper.renamed)
     values: dict[str, list[str]] = defaultdict(list)
@@ -139,9 +142,9 @@ def known_texts(wrapper: Wrapper, pages: Iterable[Page]) -> KnownTexts:
 def match_areas(
     old: Wrapper, new: Wrapper, pages: Sequence[Page], known: KnownTexts
 ) -> tuple[AreaMatch, ...]:
-    """Pair each old list with the new list that fits best on the new pages.
+    """Return pairs of an old list and the new list that fits best on the new pages.
 
-    Lists without a counterpart follow the pairs, which are sorted by their fit.
+    The pairs are sorted by their fit. Lists without a match follow at the end.
     """
     old_records = [record for page in pages for record in interpret(old, page)]
     new_records = [record for page in pages for record in interpret(new, page)]
@@ -232,7 +235,7 @@ def match_pair(
 def fit_of_fields(fields: Iterable[FieldMatch], record_count: int) -> float:
     """Return the share (0 to 1) of the expected values that the new records have.
 
-    Return 0 if no values are expected.
+    Values with unfamiliar shapes count half. Return 0 if no values are expected.
     """
     expected = found = 0.0
     for field_match in fields:
@@ -257,7 +260,8 @@ def successors(
 ) -> dict[str, str]:
     """Return the new names of renamed columns, by the old names.
 
-    A column is renamed if most values of the new one are known values of the old one.
+    A new column continues an old column if most of its values are known values of the
+    old column.
     """
     old_fields, new_fields = dict(old.fields), dict(new.fields)
     lost_columns = [
@@ -321,7 +325,7 @@ def _area_lines(match: AreaMatch) -> Iterator[str]:
 def _place_lines(match: AreaMatch) -> Iterator[str]:
     """Yield the diff of the old and new expressions that select the records of a list.
 
-    The expressions for the container of the records are first.
+    The expressions for the elements around the records come first.
     """
     old_place = match.old.places[0] if match.old else None
     new_place = match.new.places[0] if match.new else None
