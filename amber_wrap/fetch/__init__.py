@@ -1,4 +1,4 @@
-"""Fetch pages from the web, and save them as people's browsers would save them.
+"""Fetch pages from the web, and save them as a browser would save them.
 
-`session` fetches the pages, with `browser` or without one.
+`session` fetches the pages, with the help of `browser` or without a browser.
 """

@@ -1,7 +1,7 @@
 """Render a page in the system's Chromium, controlled by Playwright.
 
-A proxy on loopback checks the host of each request of the browser, including redirects,
-scripts, images and sockets.
+All requests of the browser pass a proxy on loopback, which checks their hosts. This
+includes redirects, scripts, images and sockets.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def render(
 
 
 def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
-    """Wait for the element and scroll, as `behaviour` demands.
+    """Wait for an element and scroll the page, as `behaviour` demands.
 
     Raise FetchError if no element that `behaviour.wait` selects appears in time.
     """
@@ -195,7 +195,7 @@ def _rendered(page: Page) -> str:
 
 
 def _closed_roots(tree: Mapping[str, Any]) -> Iterator[int]:
-    """Yield the DevTools ids of a document's closed shadow roots, not of its frames'.
+    """Yield the DevTools ids of a document's closed shadow roots, without its frames.
 
     `tree` is the result of the DevTools method DOM.getDocument.
     """
@@ -240,7 +240,7 @@ class Budget:
     """The time of `time.monotonic` at which the proxy stops."""
 
     def seconds_left(self) -> float:
-        """Return the seconds until the time `end`, negative after the time."""
+        """Return the seconds until `end`, or a negative number after `end`."""
         return self.end - time.monotonic()
 
 
@@ -302,10 +302,10 @@ class _Handler(BaseRequestHandler):
 
 @contextmanager
 def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
-    """Run a proxy during a `with` block, and yield the proxy's server.
+    """Run a proxy for the browser during a `with` block, and yield the proxy.
 
-    It refuses hosts that `guard` doesn't allow, and stops when the bytes or the time of
-    `budget` are used up.
+    The proxy refuses hosts that `guard` doesn't allow. It stops when the bytes or the
+    time of `budget` are used up.
     """
     with _Server(guard, budget) as server:
         threading.Thread(target=server.serve_forever, args=(0.05,)).start()
@@ -316,10 +316,10 @@ def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
 
 
 def _request_head(sock: socket.socket) -> bytes:
-    """Return the first line and header fields of a request, and any bytes after them.
+    """Return the head of a request, with any bytes after it that were received.
 
-    Raise ValueError if they are incomplete or too long, and OSError if the connection
-    fails.
+    Raise ValueError if the head is incomplete or too long, and OSError if the
+    connection fails.
     """
     sock.settimeout(HEAD_SECONDS)
     head = b""
@@ -332,7 +332,7 @@ def _request_head(sock: socket.socket) -> bytes:
 
 
 def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
-    """Return the request that the proxy sends to a server for a browser (RFC 9112).
+    """Return a browser's request to the proxy in the form for a server (RFC 9112).
 
     `rest` is the browser's request after the method and the target.
     """

@@ -36,7 +36,10 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class HostGuard:
-    """An object that connects only to hosts with public addresses."""
+    """A guard that connects only to hosts that may be contacted.
+
+    By default, only hosts with public addresses may be contacted.
+    """
 
     allows_private: bool = False
     """Whether the guard also connects to private addresses."""
@@ -46,7 +49,8 @@ class HostGuard:
     def addresses(self, host: str, port: int) -> Sequence[str]:
         """Return the IP addresses of a host.
 
-        Raise FetchError if the host has no address, or one that isn't allowed.
+        Raise FetchError if the host has no address, or an address that may not be
+        contacted.
         """
         try:
             addresses = self.resolve(host, port)
@@ -63,7 +67,8 @@ class HostGuard:
     def connect(self, host: str, port: int, timeout: float) -> socket.socket:
         """Return a connection to the first IP address of a host that answers.
 
-        Raise FetchError if none answers within `timeout` seconds, or isn't allowed.
+        Raise FetchError if no address answers in `timeout` seconds, or if the host may
+        not be contacted.
         """
         # The checked addresses are used, since a second resolution could give others
         # (DNS rebinding).
@@ -96,8 +101,8 @@ def is_public(address: str) -> bool:
 def split_url(url: str) -> SplitResult:
     """Return the parts of a page's URL.
 
-    Raise FetchError for a URL that is invalid, too long, with a user name, or not http
-    or https.
+    Raise FetchError for a URL that is invalid, too long, or has a user name. Raise it
+    also if the scheme isn't http or https.
     """
     try:
         url_parts = urlsplit(url)

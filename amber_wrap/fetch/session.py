@@ -30,7 +30,7 @@ DISALLOW_ALL: Final = "User-agent: *\nDisallow: /"
 
 @dataclass(slots=True)
 class Robots:
-    """The robots.txt rules of sites, which are fetched once for each site."""
+    """The robots.txt rules of sites, fetched once for each site."""
 
     guard: HostGuard
     _rules: dict[str, Protego] = field(default_factory=dict)
@@ -63,7 +63,8 @@ class Robots:
     def _fetch_text(self, url: str) -> str:
         """Return the robots.txt at a URL, or "" if the site has none (RFC 9309).
 
-        Raise FetchError if the server can't be reached.
+        If the status is 500 or higher, return rules that disallow all pages. Raise
+        FetchError if the server can't be reached.
         """
         try:
             response = get(url, self.guard, ROBOTS_LIMITS)
@@ -200,7 +201,7 @@ def _with_address(response: Response) -> bytes:
 
 
 def facts_of(page: Fetched) -> dict[str, Any]:
-    """Return the facts about a page.
+    """Return the facts about a page that are saved in a file beside it.
 
     The facts are the addresses, status, time, size and SHA-256 of the page, and whether
     a browser rendered it.
