@@ -334,7 +334,7 @@ def derive(
 def joined_cases(
     reads: Sequence[Read], locator_cases: Sequence[LocatorCase]
 ) -> list[Case]:
-    """Return a test case for each record, with the texts from all expressions of a field.
+    """Return a test case for each record, with all texts that a field may be read from.
 
     `reads` has the chosen expression for each item of `locator_cases`.
     """
