@@ -1,6 +1,6 @@
 """Write the statements of a generated file, and name its constants and variables.
 
-The docstrings call a currency symbol, a unit or a period ("per month") a sign.
+In the docstrings, a sign is a currency symbol, a unit, or a period such as "per month".
 """
 
 from __future__ import annotations
@@ -93,9 +93,10 @@ def with_comment(expected: Code) -> Code:
 
 
 def sign_table(name: str, meanings: Mapping[str, str]) -> Code:
-    """Return the statement that assigns a dict of signs and their meanings to `name`.
+    """Return the statement that defines the constant `name`, a dict of signs.
 
-    Many currency signs are written as one string, such as "€=EUR £=GBP".
+    The dict maps signs to meanings. Many currency signs are written as one string, such
+    as "€=EUR £=GBP".
     """
     if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
         return assign(name, dict(meanings))

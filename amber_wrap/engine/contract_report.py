@@ -16,7 +16,7 @@ PageStatus = Literal["OK", "DEGRADED", "BROKEN"]
 
 
 class Clause(TypedDict):
-    """A condition of a wrapper for pages that the checked page breaks."""
+    """One of a wrapper's conditions for pages, which the checked page breaks."""
 
     clause: str
     """The name of the condition, such as "fill"."""
@@ -114,9 +114,9 @@ def wilson_interval(count: float, total: int) -> tuple[float, float]:
 
 
 def chance_of_unseen(odd: int, total: int, seen: int) -> float:
-    """Return the probability (0 to 1) that `odd` or more values are new by chance.
+    """Return the probability (0 to 1) that by chance `odd` or more values are new.
 
-    There are `total` values, of which a new one is unlike `seen` earlier values. The
-    probability follows Laplace's rule of succession (1814).
+    There are `total` values. A value is new if it is unlike all `seen` earlier values.
+    The probability follows Laplace's rule of succession (1814).
     """
     return comb(seen + 1 + total - odd, seen + 1) / comb(seen + 1 + total, seen + 1)

@@ -132,7 +132,7 @@ def judge_area(
 ) -> Iterator[ContractFinding]:
     """Yield findings on the records and values of one list of a page.
 
-    `surplus` is the number of records of all lists above their most on a sample page.
+    `surplus` is the number of records by which lists exceed their sample pages.
     """
     records = [record for record in all_records if record.area == area.name]
     missed = missed_in_area(area, root, records, all_records)
@@ -318,7 +318,7 @@ def on_samples(least_share: float) -> str:
 def check_page(wrapper: Wrapper, page: Page) -> ContractReport:
     """Return a report on whether a page meets a wrapper's conditions for pages.
 
-    The notes of the report include the parser's messages about faults of the page.
+    The report also has the parser's messages about faults of the page.
     """
     patterns = PatternCache(dict(wrapper.patterns))
     report = drift_report(wrapper, page.root, patterns, page.ending)

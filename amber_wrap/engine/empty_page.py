@@ -137,8 +137,8 @@ def count_excess_record_like(
 ) -> int:
     """Return how many elements of a page without records look like records of a list.
 
-    Return 0 unless these elements clearly outnumber similar elements on sample pages,
-    which are outside of records.
+    Such elements also occur outside of records on sample pages. Return 0 unless this
+    page has clearly more of them.
     """
     landmarks, others = count_record_like(area, contract, root, patterns)
     if landmarks > contract.beside:
@@ -156,8 +156,8 @@ def count_record_like(
 ) -> tuple[int, int]:
     """Return two counts of the elements outside of `records` that look like records.
 
-    The first count is of elements that `area.witness` selects. The second count is an
-    estimate by the expressions for records and values.
+    The first counts elements that `area.witness` selects. The second is an estimate by
+    the expressions for records and values.
     """
 
     def is_outside(node: Node) -> bool:
@@ -212,8 +212,8 @@ def count_value_like(
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
     """Yield the displayed texts outside of records.
 
-    If `source` names an HTML attribute, yield its values instead. Elements with many
-    children are left out.
+    If `source` names an HTML attribute, yield the values of the attribute instead.
+    Elements with many children are left out.
     """
     for node, text in texts_within(root, records):
         if len(node) > CHECK.most_children or node.tag in CHOICES or is_hidden(node):

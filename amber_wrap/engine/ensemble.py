@@ -1,7 +1,7 @@
 """Read records by alternative groups of XPath expressions for each field.
 
-Values are read by the first group that finds any. If other groups find other values,
-`estimate_errors` counts errors.
+The first group that finds a value is decisive. `estimate_errors` compares the value
+with the values of the other groups.
 """
 
 from collections import Counter, defaultdict
@@ -27,9 +27,9 @@ BASES: Final = {"stem": "class"}
 the expressions depend on. For a name that is missing here, the feature is the name
 itself."""
 LOOSE: Final = frozenset({"movable", "shape"})
-"""The features of a page, such as positions, that are bad evidence. All XPath
-expressions that depend on the same one of these features together have half a vote on a
-value."""
+"""The features of a page, such as positions, by which XPath expressions often find
+wrong values. All expressions that depend on one of these features have half a vote
+together."""
 
 
 class FoundRecord(NamedTuple):
@@ -158,8 +158,8 @@ class ErrorEstimate(NamedTuple):
     wrong: float
     missing: float
     by_fallback: int
-    """The number of values that the first reading doesn't find, but another one does.
-    """
+    """The number of values that the first group of XPath expressions doesn't find, but
+    another group finds."""
 
 
 def estimate_errors(

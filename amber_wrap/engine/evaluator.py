@@ -228,7 +228,7 @@ def _at_positions(
 ) -> list[NodeId]:
     """Return the nodes at the positions for which `accepts` returns True.
 
-    A node's position counts from 1 among those of the `nodes` with the same parent.
+    Positions count from 1 among the `nodes` with the same parent.
     """
     last_position: dict[NodeId, int] = {}
     accepted = []
@@ -241,9 +241,10 @@ def _at_positions(
 
 
 def indexes_of_siblings(page: Page, node: NodeId) -> Iterator[tuple[NodeId, int]]:
-    """Yield an element and its siblings, each with its position among equal tags.
+    """Yield an element and its siblings, each with an index.
 
-    The position counts from 1. It is 0 for an element without siblings of its tag.
+    The index counts siblings of the same tag from 1. It is 0 for an element without
+    such siblings.
     """
     siblings = page.child_elements(page.parent[node]) if node else (node,)
     by_tag: dict[str, list[NodeId]] = defaultdict(list)

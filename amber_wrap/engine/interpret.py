@@ -157,10 +157,10 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
 def with_keys(
     wrapper: Wrapper, records: Sequence[ensemble.FoundRecord], dollar: str = USD
 ) -> Wrapper:
-    """Return a copy of a wrapper with the output keys and the conventions of samples.
+    """Return a copy of a wrapper with output keys, and conventions for dates and "$".
 
-    `records` are the records of the sample pages, where "$" means the currency
-    `dollar`. Another convention is the order of day and month.
+    Both come from `records`, the records of the sample pages. The sign "$" means the
+    currency `dollar`.
     """
     firsts = tuple(
         (name, first)

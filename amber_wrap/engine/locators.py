@@ -133,7 +133,7 @@ class TreeValueReader:
         return nodes
 
     def finder(self, locator: Locator) -> Callable[[Node], ReadValue | None]:
-        """Return a function that returns the value that a locator reads in a row.
+        """Return a function from a row to the value that a locator reads in the row.
 
         A row is a top node of a record. The function returns None if there is no value.
         """
@@ -181,7 +181,7 @@ def record_starts_on_page(page: Page, locator: RecordLocator) -> set[NodeId]:
 
 
 def _ancestor(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
-    """Return the `climb`-th nearest ancestor of a node that has a tag.
+    """Return the `climb`-th nearest ancestor of a node with the tag `tag`.
 
     The tag "*" stands for any tag. Return -1 if there are too few ancestors.
     """

@@ -25,7 +25,7 @@ def count_missed_records(
     """Return how many records of a list were probably missed.
 
     `starts` are nodes that an expression for records selects. `landmarks` are elements
-    of which each record usually has one.
+    that usually occur once in each record.
     """
     rows = {row for record in all_records for row in record.rows}
     around_records = {ancestor for row in rows for ancestor in row.iterancestors()}
@@ -40,7 +40,7 @@ def count_missed_records(
 
     @cache
     def least_likeness() -> float:
-        """Return the least similarity to records of an element that is a record."""
+        """Return the least similarity to records at which an element is a record."""
         indexes = range(len(structures()))
         likenesses = [_likeness_to_others(structures(), index) for index in indexes]
         return min([CHECK.record_likeness, *likenesses])

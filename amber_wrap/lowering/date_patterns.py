@@ -105,8 +105,8 @@ NO_DATES = Calendar()
 def calendar_of(cases: Sequence[Case]) -> Calendar:
     """Return a calendar that reads the dates of test cases.
 
-    Each format in it reads at least one date rightly and none wrongly, except usual
-    formats that the calendar has for other pages.
+    Each format reads at least one of the dates rightly and none wrongly. Usual formats
+    are added for other pages.
     """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     texts = [text for text, _ in dates]
@@ -163,7 +163,7 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
     """Return a regular expression for the values of test cases and similar texts.
 
     Similar texts have other numbers. If `has_words` is true, they may also have other
-    capitalised words. Return "" if there are no values, or too many different ones.
+    capitalised words. Return "" if there are no values, or if they differ too much.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
     if not shapes or len(shapes) > LOWERING.most_shapes:

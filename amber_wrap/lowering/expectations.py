@@ -1,6 +1,7 @@
 """Compute for each field how often values occur, and how they look.
 
-The function `check` of a generated file compares the values of a page with this.
+The function `check` of a generated file compares the values of a page with these
+results.
 """
 
 from __future__ import annotations

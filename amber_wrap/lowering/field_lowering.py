@@ -1,6 +1,6 @@
 """Choose the simplest XPath expression, pattern and conversion for each field.
 
-A generated Python file reads the field by these.
+A generated Python file uses them to read the field.
 """
 
 from __future__ import annotations

@@ -233,11 +233,10 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 def lower_rule(
     wrapper: Wrapper, rule: FieldRule, records: Sequence[FoundRecord], cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
-    """Return a generated file's rule for a field, and the names of its groups of XPath
-    expressions.
+    """Return a generated file's rule for a field, and the names of the groups used.
 
-    The groups are the first with simple expressions, and perhaps a second one. Return
-    None and () if no group has simple expressions.
+    These are the first group of simple XPath expressions, and perhaps a second one.
+    Return None and () if no group has simple expressions.
     """
     kinds, name = dict(wrapper.fields), rule.name
     column: Column | None = None

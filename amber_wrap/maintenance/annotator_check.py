@@ -85,7 +85,7 @@ def _missed_areas(
 def unrecognised_fields(
     wrapper: Wrapper, page: Page, annotations: Sequence[Annotation]
 ) -> list[Clause]:
-    """Return a failed check for each field with too few values that annotators recognise.
+    """Return a failed check for each field whose values annotators seldom recognise.
 
     The share of recognised values must be at least half of the least share on a sample
     page.

@@ -69,8 +69,8 @@ def best_attempt(
 ) -> Attempt:
     """Make wrappers for new pages in several ways, and return the best attempt.
 
-    Its lists get the names of the old lists that they match. Raise NothingFoundError if
-    no attempt finds records.
+    The lists of the attempt get the names of the old lists that they match. Raise
+    NothingFoundError if no attempt finds records.
     """
     best: Attempt | None = None
     for attempt in attempts(old, sources, domains, options, known):

@@ -160,7 +160,7 @@ def is_shown(example: Example, pages: Iterable[Page]) -> bool:
 def is_read(
     wrapper: Wrapper, source: Source, domains: Sequence[Domain], options: Options
 ) -> bool:
-    """Return whether a wrapper finds records on a page, and its conditions hold there.
+    """Return whether a page has records and meets the conditions of a wrapper.
 
     Raise PageError if the page can't be parsed.
     """

@@ -14,14 +14,14 @@ class HealingThresholds:
     """
 
     least_continued_share: float = 0.5
-    """The least share (0 to 1) of values by which a part of the old wrapper is
-    recognised. A part is a list, a field or a column."""
+    """The least share (0 to 1) of the values of a list, field or column of the old
+    wrapper that the new wrapper must have in the counterpart."""
     least_further_fit: float = 0.8
-    """The least share (0 to 1) of the expected values of any old list in a new list
-    that is kept without an old counterpart. A redesign may divide a list."""
+    """The least share (0 to 1) of the expected values of an old list that a new list
+    without a counterpart must have to be kept. A redesign may divide a list."""
     least_different_values: int = 2
     """The least number of different known values in a new column that continues an old
-    column. A single text that all records share is no evidence."""
+    column. Two columns may share a single text by chance."""
     most_attempts: int = 3
     """The greatest number of attempts to make a wrapper from the new pages. Each
     attempt ignores the lists that earlier attempts found."""

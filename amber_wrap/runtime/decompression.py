@@ -176,9 +176,9 @@ class DecompressedFile(io.RawIOBase):
         return self._file_bytes_read - unused
 
     def place(self, position: int) -> tuple[int, int]:
-        """Return the location in the file on disk of a byte of the decompressed data.
+        """Return where a byte of the decompressed data comes from in the file on disk.
 
-        The location is the offset of a gzip member or Zstandard frame, and the byte's
+        The result is the offset of a gzip member or Zstandard frame, and the byte's
         position in its decompressed data. Call this method with ascending positions.
         """
         if not self._decompressor:

@@ -19,11 +19,11 @@ _Kind = Literal["missing", "unreadable", "too-large", "truncated", "corrupt"]
 
 @dataclass(frozen=True, slots=True)
 class PageRef:
-    """The place of a page in a file, without the body of the page."""
+    """A reference to a page in a file, without the content of the page."""
 
     id: str
-    """The path, or in files of many pages the path and the page's place: "a.warc#81".
-    """
+    """The path, such as "a.html". In files of many pages, the page's offset, row or id
+    follows, such as "a.warc#81"."""
     path: str
     bytes_read: int = 0
     """The number of bytes of the file up to the page, or 0 if unknown."""
@@ -117,8 +117,8 @@ def file_size(path: str) -> int:
 def extra_module(module: str, extra: str, path: str) -> Any:
     """Import and return a module of an optional dependency, such as pyarrow.
 
-    Raise FileError if the module is missing. The message has the file `path`, which
-    needs the module, and the `extra` to install.
+    Raise FileError if the module is missing. The message names the file `path` and the
+    `extra` to install.
     """
     try:
         return import_module(module)

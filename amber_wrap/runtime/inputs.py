@@ -52,7 +52,7 @@ def pages(
     options: InputOptions = _DEFAULTS,
     skip: Skip = lambda ref: False,
 ) -> Iterator[Input]:
-    """Yield the pages of the inputs in their order, without pages of repeated files.
+    """Yield the pages of the inputs in their order, and read each file only once.
 
     Inputs are files, folders, glob patterns, "-" for a page on stdin, and "@FILE" or
     "@-" for a list of paths. Raise FileError at once for an unreadable input, and yield

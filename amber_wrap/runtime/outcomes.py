@@ -30,7 +30,7 @@ class Tally:
     barren: int = 0
     """The number of pages without records."""
     broken: int = 0
-    """The number of pages that break a condition of their wrapper's contract."""
+    """The number of pages that break one of their wrapper's conditions."""
     lost: int = 0
     """The size of the unreadable parts of the inputs, in bytes."""
     size: int = 0
@@ -164,8 +164,8 @@ def _listed(counts: Counter[str]) -> str:
 def rows_of(outcome: PageOutcome) -> Iterator[Row]:
     """Yield the records of a page as rows of output, or nothing for a failed page.
 
-    The key `_page` has the page's id, and `_wrapper` the wrapper's name if there are
-    several.
+    The key `_page` has the page's id. If there are several wrappers, `_wrapper` has the
+    name of the page's wrapper.
     """
     if isinstance(outcome.reading, PageReading):
         origin: Row = {"_page": outcome.id}

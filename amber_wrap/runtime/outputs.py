@@ -108,8 +108,8 @@ def open_sink(
 ) -> Sink:
     """Open an output for records, in the format that the suffix of `path` names.
 
-    If `position` is None, the path must be new, else an earlier output is cut to this
-    size (`Sink.position`) and continued. Raise FileError if that fails.
+    If `position` is None, the path must be new. Otherwise, cut an earlier output to
+    this size (`Sink.position`) and continue it. Raise FileError if that fails.
     """
     columns = (PAGE_COLUMN, *fields)
     if position is not None and is_stream(path):

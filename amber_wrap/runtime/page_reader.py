@@ -48,7 +48,7 @@ class PageReading:
     rows: tuple[Row, ...]
     """The records of the page."""
     broken: tuple[str, ...] = ()
-    """The names of the contract's conditions that the page breaks, such as "price:
+    """The names of the wrapper's conditions that the page breaks, such as "price:
     fill"."""
 
 

@@ -1,4 +1,4 @@
-"""Write records as a folder of Parquet files, each complete or absent.
+"""Write records as a folder of Parquet files, which appear only when complete.
 
 Each flush writes a hidden file, and the end of a run merges the hidden files.
 """
@@ -227,7 +227,7 @@ class ParquetSink(Sink):
         self._part_count += 1
 
     def position(self) -> int:
-        """Return how many files `flush` has written, also before a resumption."""
+        """Return how many files `flush` has written in this run and before it."""
         return self._part_count
 
     def close(self) -> None:

@@ -143,7 +143,7 @@ class AreaGroup:
         return max(len(record.nodes) for _, record in self.records())
 
     def tag_paths(self, labelled: bool = True) -> Iterator[Marks]:
-        """Yield an object for each list, with the tag paths of elements in its records.
+        """Yield the tag paths of elements in records, as one object for each list.
 
         With `labelled`, elements with different icons or labels have different paths.
         """

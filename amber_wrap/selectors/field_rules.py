@@ -85,8 +85,8 @@ def field_rule(
 def spread(items: Sequence[T], most: int) -> Sequence[T]:
     """Return at most `most` items from a sequence.
 
-    The first half of the result begins the sequence, and the second half is spread
-    evenly over the other items.
+    Half of the result is the beginning of the sequence. The other half is spread evenly
+    over the remaining items.
     """
     # Evenly spread items alone could miss every second row of a table.
     half = most // 2

@@ -1,7 +1,7 @@
 """Decide whether an id or class was written by people or generated at random.
 
-A random name needs fewer bits as characters than as words and numbers (Rissanen 1978,
-minimum description length).
+A description as single characters takes fewer bits for a random name than one as
+words and numbers (Rissanen 1978, minimum description length).
 """
 
 from __future__ import annotations
@@ -113,9 +113,9 @@ def is_hash(part: str) -> bool:
 
 
 def is_mostly_words(part: str) -> bool:
-    """Return whether a part of a class or id consists of words to a third or more.
+    """Return whether words make up a third or more of a part, but not all of it.
 
-    Return False if the part consists of nothing but words.
+    `part` is a part of a class or id.
     """
     words = [word for word in WORDS.findall(part) if len(word) >= SHORTEST_WORD]
     spelt_letters = sum(len(word) for word in words if is_well_spelt(word.lower()))
@@ -143,9 +143,9 @@ def alphabet_bits(part: str) -> float:
 
 
 def words_bits(part: str) -> float:
-    """Return the number of bits that a description as words and numbers needs.
+    """Return the number of bits that describe `part` as words and numbers.
 
-    `part` is the part of a class or id to describe.
+    `part` is a part of a class or id.
     """
     bits = 0.0
     is_after_number = False
@@ -176,10 +176,9 @@ def letters_bits(word: str) -> float:
 
 @cache
 def trigrams() -> dict[str, float]:
-    """Return the bits that the third letter of each group of three letters needs.
+    """Return a dict from groups of three letters to the bits of their third letter.
 
-    The key is the group of letters. The symbol "_" stands for the start or the end of a
-    word.
+    The symbol "_" stands for the start or the end of a word.
     """
     # A line has two letters, and for each third letter twice the bits in base 36.
     return {

@@ -196,7 +196,7 @@ class LocatorPool:
             yield part, modes
 
     def loosen(self) -> dict[LocatorCandidate, LocatorCandidate]:
-        """Add looser copies of the XPath expressions to the pool, and return them.
+        """Add looser copies of expressions to the pool, and return them by original.
 
         A copy accepts any tag at any depth. Expressions from few records get no copy.
         Expressions by tag, position or heading are their own copies.

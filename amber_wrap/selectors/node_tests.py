@@ -152,7 +152,7 @@ class NodeTests:
     ) -> Iterator[ElementTest]:
         """Yield a test of an HTML attribute for a word, unless the word is unsuitable.
 
-        If the word often changes, replace `family`, the kind of feature.
+        If the word often changes, replace the test's kind of feature, `family`.
         """
         if self.allows(word):
             word_veto = veto(word, name)

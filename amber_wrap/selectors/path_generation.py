@@ -158,7 +158,7 @@ class PathPart:
 class Chain:
     """A generator of paths from a context element down to a target element.
 
-    `tags` holds the tags of the elements in between, the target's tag last.
+    `tags` holds the tags of the elements on the way, of which the last is the target.
     """
 
     def __init__(

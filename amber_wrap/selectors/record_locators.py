@@ -250,7 +250,7 @@ def _locator_errors(
 
 
 def _selection_errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
-    """Return the number of wrongly selected nodes, plus the weighted missed records."""
+    """Return the weighted number of wrongly selected nodes and of missed records."""
     starts = {record.start for area in areas for record in area.records}
     return SEARCH.extra_per_missed * len(starts - selected) + len(selected - starts)
 
@@ -306,8 +306,8 @@ def _common_tag(group: AreaGroup) -> str:
 def _common_tests(group: AreaGroup, node_tests: NodeTests) -> list[ElementTest]:
     """Return the tests that the first nodes of all records pass, the cheapest first.
 
-    If two tests have the same cost, the test that fewer elements of the first page pass
-    precedes.
+    Tests of equal cost are sorted by the number of elements on the first page that pass
+    them, the smallest number first.
     """
     starts = [(page, record.start) for page, record in group.records()]
     counts = Counter(

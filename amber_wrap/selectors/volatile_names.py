@@ -157,7 +157,8 @@ def has_generic_word(words: Sequence[str]) -> bool:
 def has_plain_word(words: Sequence[str]) -> bool:
     """Return whether a name, such as a class, has a word that isn't generic.
 
-    `words` are the words of the name in lower case, of which "box" is generic.
+    `words` are the words of the name in lower case. An example of a generic word is
+    "box".
     """
     generic = _words("looks")["generic"]
     return any(word not in generic and _is_word(word) for word in words)

@@ -225,7 +225,7 @@ class PathGenerator:
     def around(
         self, page: Page, row: NodeId, target: NodeId, chain_key: ChainKey
     ) -> PathPart:
-        """Return paths to the nearest elements around a value, from a record's node.
+        """Return paths from a record's node to the nearest elements around a value.
 
         A regular expression may find the value in the text of such an element.
         """
