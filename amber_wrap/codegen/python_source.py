@@ -94,7 +94,7 @@ def python_literal(
 ) -> Code:
     """Return the Python source of a value or expression, in several lines if necessary.
 
-    `before` and `after` are the numbers of characters before and after it in its line.
+    `before` and `after` are the numbers of characters on the two sides of the source.
     Raise WrapperError for a value of an unknown type.
     """
     line = in_one_line(value)
@@ -251,7 +251,7 @@ def _escaped(character: str) -> str:
 def _string(text: str) -> str:
     """Return the literal of a string, raw if that saves backslashes.
 
-    It is in double quotes, unless the string has more of these than single quotes.
+    The literal has double quotes, unless the string has more double than single quotes.
     """
     quote = "'" if text.count('"') > text.count("'") else '"'
     # Black would replace the quotes of r'\"'.

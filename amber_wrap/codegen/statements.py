@@ -1,6 +1,6 @@
 """Write the statements of a generated file, and name its constants and variables.
 
-In the docstrings, a sign is a currency symbol, a unit, or a period such as "per month".
+In the docstrings, a sign is a currency symbol, a unit or a period ("per month").
 """
 
 from __future__ import annotations
@@ -256,8 +256,8 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
 def sign_name(derived: Derived, page_list: List) -> Code:
     """Return the name of the local variable for the sign of a derived key.
 
-    The name is `currency`. It is `price_currency` if the name is taken, or if a record
-    has several currencies.
+    The name is for example `currency`. It is `price_currency` if the first name is
+    taken or a record has several currencies.
     """
     suffix = derived.key.rpartition("_")[2]
     same_suffix = [

@@ -132,7 +132,7 @@ def judge_area(
 ) -> Iterator[ContractFinding]:
     """Yield findings on the records and values of one list of a page.
 
-    `surplus` is the number of records by which lists exceed their sample pages.
+    `surplus` is the number of records by which lists exceed the fullest sample page.
     """
     records = [record for record in all_records if record.area == area.name]
     missed = missed_in_area(area, root, records, all_records)

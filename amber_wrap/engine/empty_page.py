@@ -138,7 +138,7 @@ def count_excess_record_like(
     """Return how many elements of a page without records look like records of a list.
 
     Such elements also occur outside of records on sample pages. Return 0 unless this
-    page has clearly more of them.
+    page has clearly more such elements.
     """
     landmarks, others = count_record_like(area, contract, root, patterns)
     if landmarks > contract.beside:

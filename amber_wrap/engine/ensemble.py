@@ -1,7 +1,7 @@
 """Read records by alternative groups of XPath expressions for each field.
 
-The first group that finds a value is decisive. `estimate_errors` compares the value
-with the values of the other groups.
+A field gets the value of the first group that finds one. `estimate_errors` compares
+this value with the values of the other groups.
 """
 
 from collections import Counter, defaultdict

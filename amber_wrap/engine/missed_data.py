@@ -214,7 +214,8 @@ def _tag_pair_likeness(
 def _likeness_to_others(structures: list[frozenset[str]], index: int) -> float:
     """Return the similarity (0 to 1) of one structure to the most similar other one.
 
-    The structure is at `index` in the list. Return 0 if it is alone there.
+    The structure is at `index` in the list. Return 0 if there is no other structure in
+    the list.
     """
     others = structures[:index] + structures[index + 1 :]
     return likeness(structures[index], others)
@@ -275,7 +276,7 @@ class UnreadTexts:
         ]
 
     def _count_shapes(self, source: str) -> list[Counter[str]]:
-        """Return, for each record, the numbers of its unread texts by shape.
+        """Return, for each record, how many unread texts have each shape.
 
         An example of a shape is "number 4". Texts that occur in most records are left
         out.

@@ -1,7 +1,7 @@
 """Render a page in the system's Chromium, controlled by Playwright.
 
-All requests of the browser pass a proxy on loopback, which checks their hosts. This
-includes redirects, scripts, images and sockets.
+All requests of the browser pass a proxy on loopback, which checks their hosts. Even
+redirects, scripts, images and sockets pass the proxy.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def _rendered(page: Page) -> str:
 
 
 def _closed_roots(tree: Mapping[str, Any]) -> Iterator[int]:
-    """Yield the DevTools ids of a document's closed shadow roots, without its frames.
+    """Yield the DevTools ids of a document's closed shadow roots, outside of frames.
 
     `tree` is the result of the DevTools method DOM.getDocument.
     """
@@ -304,8 +304,8 @@ class _Handler(BaseRequestHandler):
 def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
     """Run a proxy for the browser during a `with` block, and yield the proxy.
 
-    The proxy refuses hosts that `guard` doesn't allow. It stops when the bytes or the
-    time of `budget` are used up.
+    The proxy refuses hosts that `guard` doesn't allow. The proxy stops when the bytes
+    or the time of `budget` are used up.
     """
     with _Server(guard, budget) as server:
         threading.Thread(target=server.serve_forever, args=(0.05,)).start()

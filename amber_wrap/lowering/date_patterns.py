@@ -163,7 +163,8 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
     """Return a regular expression for the values of test cases and similar texts.
 
     Similar texts have other numbers. If `has_words` is true, they may also have other
-    capitalised words. Return "" if there are no values, or if they differ too much.
+    capitalised words. Return "" if there are no values, or if the values differ too
+    much.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
     if not shapes or len(shapes) > LOWERING.most_shapes:

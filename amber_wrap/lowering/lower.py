@@ -235,8 +235,8 @@ def lower_rule(
 ) -> tuple[Column | None, tuple[str, ...]]:
     """Return a generated file's rule for a field, and the names of the groups used.
 
-    These are the first group of simple XPath expressions, and perhaps a second one.
-    Return None and () if no group has simple expressions.
+    The groups of XPath expressions are the first simple group, and perhaps a second
+    group. Return None and () if no group has simple expressions.
     """
     kinds, name = dict(wrapper.fields), rule.name
     column: Column | None = None

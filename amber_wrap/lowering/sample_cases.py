@@ -207,8 +207,8 @@ class Cases:
     ) -> bool:
         """Return whether a second group of XPath expressions for a field is safe.
 
-        It must find no value in records without one. If many records have no value, it
-        must also find the same nodes as the first group.
+        The group must find no value in records without one. If many records have no
+        value, it must also find the same nodes as the first group.
         """
         first_values = [record.values.get(name) for record in records]
         rows = [record.rows for record in records]

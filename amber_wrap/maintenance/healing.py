@@ -1,4 +1,4 @@
-"""Repair a wrapper by making new ones: from new pages alone, and with old samples.
+"""Repair a wrapper: make one from new pages, and one from new pages and old samples.
 
 Known values help to find fields again (Lerman, Minton and Knoblock, *Wrapper
 Maintenance: A Machine Learning Approach*, JAIR 2003).
@@ -85,8 +85,9 @@ def heal_wrapper(
 ) -> Healing:
     """Repair a wrapper for new pages, and return the result.
 
-    `old_sources` are those samples of the wrapper that still exist. Raise PageError for
-    a page that can't be parsed, and SelectionError for an option that can't be applied.
+    `old_sources` are the sample pages of the wrapper that still exist. Raise PageError
+    for a page that can't be parsed, and SelectionError for an option that can't be
+    applied.
     """
     domain_types = {
         attribute_type.name

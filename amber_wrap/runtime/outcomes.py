@@ -47,7 +47,7 @@ class Tally:
     """The number of truncated pages, by the crawler's reason."""
 
     def add(self, outcome: PageOutcome) -> None:
-        """Add one page, its records or its error, to the counts."""
+        """Count one page, with its records or its error."""
         self.pages += 1
         self.lost += outcome.lost_bytes
         if outcome.truncation:

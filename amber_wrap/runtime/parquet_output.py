@@ -227,7 +227,7 @@ class ParquetSink(Sink):
         self._part_count += 1
 
     def position(self) -> int:
-        """Return how many files `flush` has written in this run and before it."""
+        """Return the number of files that `flush` wrote, also before a resumption."""
         return self._part_count
 
     def close(self) -> None:
@@ -306,10 +306,7 @@ class ParquetSink(Sink):
         return self._parquet.ParquetWriter(path, self._columns.schema)
 
     def _rename(self, old_path: Path, new_path: Path) -> None:
-        """Rename a written file, after its content is safe on the disk.
-
-        `old_path` is the path of the file, and `new_path` is the new path.
-        """
+        """Rename `old_path` to `new_path`, after the file is safe on the disk."""
         with open(old_path, "rb") as file:
             os.fsync(file.fileno())
         os.replace(old_path, new_path)

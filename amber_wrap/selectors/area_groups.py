@@ -218,7 +218,7 @@ def _features(
     """Return the features that all lists in one group have in common.
 
     The features are the number of nodes in a record, the tags above a record, and the
-    classes of the list's root element, as far as they are in `classes`.
+    classes of the list's root element that are also in `classes`.
     """
     root = area.segmentation.area.root
     return (

@@ -57,8 +57,8 @@ class SearchLimits:
     generated, and on which the expressions are tried."""
     tried_at_once: int = 32
     """The number of XPath expressions for a field that are tried in one batch. The
-    first batch has those that were generated from the most records. No further batch is
-    tried if a batch has a good expression."""
+    first batch has the expressions that were generated from the most records. No
+    further batch is tried if a batch has a good expression."""
     most_wrong_share: float = 0.2
     """The greatest share of wrong values among the values that a good XPath expression
     reads. Values of records without a known value don't count. If no expression is
@@ -104,7 +104,7 @@ class SearchLimits:
     occur once in nearly each record."""
     least_record_share: float = 0.8
     """The least share of the known records that an expression for records must select.
-    An element that identifies records must occur in the same share. Sponsored records
+    Landmark elements must also occur in this share of the records. Sponsored records
     may differ."""
     most_landmark_errors: float = 0.1
     """The greatest number of errors of an expression for landmark elements, as a share

@@ -1,7 +1,7 @@
 """Decide whether an id or class was written by people or generated at random.
 
-A description as single characters takes fewer bits for a random name than one as
-words and numbers (Rissanen 1978, minimum description length).
+An encoding of a random name takes fewer bits by characters than by words and numbers
+(Rissanen 1978, minimum description length).
 """
 
 from __future__ import annotations

@@ -196,10 +196,11 @@ class LocatorPool:
             yield part, modes
 
     def loosen(self) -> dict[LocatorCandidate, LocatorCandidate]:
-        """Add looser copies of expressions to the pool, and return them by original.
+        """Add looser copies of expressions to the pool, and return a dict of copies.
 
-        A copy accepts any tag at any depth. Expressions from few records get no copy.
-        Expressions by tag, position or heading are their own copies.
+        The keys are the originals. A copy accepts any tag at any depth. Expressions
+        from few records get no copy. Expressions by tag, position or heading are their
+        own copies.
         """
         least_origins = SEARCH.least_origin_share * self._with_value.bit_count()
         copies = {}

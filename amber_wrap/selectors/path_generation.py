@@ -215,7 +215,7 @@ class Chain:
     def by_ancestor(
         self, level: int, ancestor_anchors: Sequence[Anchor]
     ) -> Iterator[PathCandidate]:
-        """Yield paths that test one feature of an ancestor, then follow tags.
+        """Yield paths that test one feature of an ancestor, and then only tags.
 
         `ancestor_anchors` holds steps to the ancestor at `level`, each with one test.
         """
@@ -226,7 +226,7 @@ class Chain:
     def _through(
         self, anchor: int, cost: int, family: str, level: int, number: int
     ) -> Iterator[PathCandidate]:
-        """Yield paths through the step `anchor`, which then follow tags to the target.
+        """Yield paths through the step `anchor`, whose further steps test only tags.
 
         The step selects the element at `level`. `cost` and `family` refer to the path
         up to this element.
@@ -243,7 +243,7 @@ class Chain:
     def by_ancestor_and_indexes(
         self, level: int, ancestor_anchors: Sequence[Anchor], indexes: Sequence[int]
     ) -> Iterator[PathCandidate]:
-        """Yield paths that test a feature of an ancestor and the positions below it.
+        """Yield paths that test an ancestor's feature and positions below the ancestor.
 
         `indexes` holds positions among siblings of the same tag, or 0 for an element
         without such siblings.

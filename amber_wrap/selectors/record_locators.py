@@ -1,6 +1,6 @@
 """Build alternative XPath expressions for the records of a list: record locators.
 
-Each locator tests other features of the records.
+Each locator tests a different feature of the records.
 """
 
 from __future__ import annotations
