@@ -1,10 +1,10 @@
-"""Read and validate a domain: the types of values that records have, such as the prices
-of cars, and how to recognise values.
+"""Read and validate a domain: the types of values in records, such as the price of a
+car, and how to recognise the values.
 
 - `loader` reads a domain folder, and makes a `Domain`, a class of `schema`,
-- `domain_toml` reads domain.toml, and that of each domain that it extends,
+- `domain_toml` reads the domain.toml of a domain, and of all domains that it extends,
 - `pattern_file` reads regular expressions, and `gazetteers` reads word lists,
-- `recognisers` collects these, and adds code from installed packages,
+- `recognisers` merges the expressions and lists of several folders, and loads plugins,
 - `source_file` reads text and TOML files,
 - `normal_form` converts displayed values,
 - `review` warns of likely mistakes in a domain folder,

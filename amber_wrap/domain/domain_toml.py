@@ -1,6 +1,6 @@
 """Find the folder of a domain, and read its domain.toml.
 
-The domain.toml of each domain that it extends is read, too.
+If the domain extends other domains, the domain.toml files of these are read, too.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ def find_domain(
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The domain.toml of one domain (a kind of records), and the domain's `folder`.
+    """The domain.toml of one domain, such as cars, and the domain's `folder`.
 
-    `used` are further folders with patterns and word lists, named by the key `uses`.
+    `used` are further folders with patterns and word lists, which the key `uses` lists.
     """
 
     folder: Path
@@ -125,8 +125,9 @@ class Definition:
         return tuple(folders)
 
     def file_with(self, *keys: str) -> TomlFile:
-        """Return the first domain.toml with a setting, or the domain's own file if none
-        has it.
+        """Return the nearest domain.toml with a setting.
+
+        If no file has the setting, return the domain's own domain.toml.
         """
         for layer in self.layers:
             if layer.file.has(*keys):
@@ -159,26 +160,26 @@ class Definition:
     def check_known(
         self, noun: str, names: Iterable[str], known: Collection[str], *keys: str
     ) -> None:
-        """Raise DomainError, with the place of a setting, for a name that isn't
-        `known`.
+        """Raise DomainError if one of the `names` in a setting isn't in `known`.
 
-        `noun` stands before the name in the message, as in "type".
+        `keys` is the path to the setting. The message has the `noun`, such as "type".
         """
         self.file_with(*keys).check_known(noun, names, known, *keys)
 
     def check_keys(self, allowed: Collection[str], *keys: str) -> None:
-        """Raise DomainError for a key that isn't `allowed` in the table at `keys`.
+        """Raise DomainError for a key in the table `keys` that isn't `allowed`.
 
-        The table is checked in each domain.toml.
+        `keys` is the path to the table. It is checked in all domain.toml files.
         """
         for layer in self.layers:
             if layer.file.has(*keys):
                 layer.file.check_keys(allowed, *keys)
 
     def table(self, *keys: str) -> dict[str, Any]:
-        """Return the table at the path `keys`, merged from each domain.toml.
+        """Return the table at the path `keys`, merged from all domain.toml files.
 
-        Raise DomainError if a file drops a type that it doesn't inherit.
+        Raise DomainError if a domain.toml drops a type under `without`, but inherits no
+        such type.
         """
         merged: dict[str, Any] = {}
         for layer in reversed(self.layers):
@@ -205,7 +206,7 @@ class Definition:
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
         """Yield each pair of types that can't share a value, as `(file, pair)`.
 
-        The pair from domain.toml isn't checked here.
+        `pair` is the unchecked value in the domain.toml `file`.
         """
         dropped: set[str] = set()
         for layer in self.layers:
@@ -259,9 +260,9 @@ def _read_layer(folder: Path, project_domains: Path | None) -> Layer:
 
 
 def _base_folder(layer: Layer, name: str, project_domains: Path | None) -> Path:
-    """Return the folder of the domain that another domain extends under a name.
+    """Return the folder of the domain `name`, which the domain of `layer` extends.
 
-    Raise DomainError if there is no such domain.
+    Raise DomainError if there is no domain of this name.
     """
     siblings = layer.folder.parent
     same_name_folders = [

@@ -77,10 +77,10 @@ def _with_inherited_terms(
     file: SourceFile,
     line: int,
 ) -> Gazetteer:
-    """Return a word list with the words of the inherited list of the same name.
+    """Return a word list with the words of the inherited list of the same name added.
 
-    Raise DomainError if the comment `# inherited: keep` in the line numbered `line` is
-    wrong.
+    The comment in line `line` of the file asks for this. Raise DomainError if it isn't
+    `# inherited: keep`, or if no such list is inherited.
     """
     if "keep" not in file.text.split("\n")[line - 1].split():
         file.fail(line, "write '# inherited: keep' to add to the inherited terms")
@@ -152,7 +152,7 @@ def _header_and_terms(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bo
 
 
 def _check_terms(file: SourceFile, problems: Problems) -> None:
-    """Raise DomainError for a malformed or repeated term in a file of terms."""
+    """Raise DomainError for a malformed or repeated word in a word list."""
     first_lines: dict[str, int] = {}
     for line, term in numbered_terms(file):
         first_line = first_lines.setdefault(term.casefold(), line)
@@ -162,7 +162,7 @@ def _check_terms(file: SourceFile, problems: Problems) -> None:
 
 
 def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
-    """Yield (line number from 1, term) for each term in a file with a word list."""
+    """Yield each word in the file of a word list, as (line number from 1, word)."""
     for number, line in enumerate(file.text.split("\n"), 1):
         term = line.strip()
         if term and not term.startswith("#"):
@@ -170,9 +170,9 @@ def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
 
 
 def _term_fault(term: str, first_line: int) -> str:
-    """Return the fault of a term in a word list, or "" if there is none.
+    """Return the fault of a word in a word list, or "" if there is none.
 
-    `first_line` is the number of an earlier line with the same term, or 0.
+    `first_line` is the number of an earlier line with the same word, or 0.
     """
     if not term.isprintable():
         return "has a control character or an unusual space: use plain text"
@@ -197,9 +197,9 @@ def as_regex(gazetteer: Gazetteer) -> str:
 
 
 def whole_words(gazetteer: Gazetteer) -> str:
-    """Return a regular expression for the terms of a word list as whole words.
+    """Return a regular expression for the words of a list, between word boundaries.
 
-    The terms are matched in any casing.
+    The words match in any casing.
     """
     runs = groupby(_terms_by_letter(gazetteer), lambda term: term[0].casefold())
     terms_regex = "|".join(_any_casing(list(terms)) for _, terms in runs)
@@ -207,7 +207,7 @@ def whole_words(gazetteer: Gazetteer) -> str:
 
 
 def _terms_by_letter(gazetteer: Gazetteer) -> list[str]:
-    """Return the terms of a list, sorted by first letter, longer terms first."""
+    """Return the words of a list, sorted by first letter, then longer words first."""
     return sorted(
         gazetteer.terms, key=lambda term: (term[0].casefold(), -len(term), term)
     )
@@ -241,15 +241,18 @@ def gazetteer_pattern(name: str) -> str:
 
 
 def is_gazetteer(recogniser: str) -> bool:
-    """Return whether a pattern's name names a word list: "gazetteer:city"."""
+    """Return whether a pattern is made from a word list, by its name.
+
+    The name of such a pattern is, for example, "gazetteer:city".
+    """
     return recogniser.startswith(_GAZETTEER)
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedLists:
-    """The words that were learned from pages, and those that must not be learned.
+    """The words that were learned from pages, and the words that must not be learned.
 
-    Both are by attribute type, such as "location".
+    Both are dicts from an attribute type, such as "location", to words.
     """
 
     terms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -257,7 +260,10 @@ class LearnedLists:
 
 
 def learnable(schema: Schema) -> Iterator[AttributeType]:
-    """Yield the types that can learn terms: types of texts with a word list."""
+    """Yield the attribute types that can learn words from pages.
+
+    They are the types whose values are texts, and which have a word list.
+    """
     for kind in schema.types:
         if kind.kind is ValueKind.TEXT and kind.gazetteers:
             yield kind
@@ -266,8 +272,8 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedLists:
     """Return the words in a domain folder that were learned from pages.
 
-    Raise DomainError for a malformed file, or, in the domain's own folder (`is_own`),
-    for a list of a type that can't learn words.
+    Raise DomainError for a malformed file. In the domain's own folder (`is_own`), raise
+    it also for a list of a type that can't learn words.
     """
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}
@@ -285,9 +291,9 @@ def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedList
 
 
 def with_lists(domain: Domain, lists: LearnedLists) -> Domain:
-    """Return the domain with learned terms added and rejected terms removed.
+    """Return the domain with learned words added and rejected words removed.
 
-    A domain is a kind of records, with word lists (such as towns) for its types.
+    A domain is a kind of records, with word lists, such as towns, for its types.
     """
     for kind in domain.schema.types:
         if rejected := lists.rejected.get(kind.name):
@@ -347,9 +353,9 @@ def _with_gazetteers(
     gazetteers: Mapping[str, Gazetteer],
     locales: Mapping[str, tuple[str, ...]],
 ) -> Domain:
-    """Return the domain with other word lists for a type, and with their patterns.
+    """Return the domain with the word lists called `names` for a type.
 
-    `names` are the names of these lists in `gazetteers`.
+    `gazetteers` has all word lists, by name. The patterns of these lists are renewed.
     """
     types = tuple(
         replace(kind, gazetteers=tuple(names)) if kind.name == type_name else kind

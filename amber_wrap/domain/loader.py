@@ -65,7 +65,7 @@ def load_domain(
     problems: Problems = RAISE_AT_ONCE,
     learned: bool = True,
 ) -> Domain:
-    """Return the domain that has a name or a folder.
+    """Return the domain with the given name, or in the given folder.
 
     Without `learned`, ignore the words learned for this domain. Raise DomainError if
     the folder is missing or a file is wrong.
@@ -120,7 +120,7 @@ def load_domain(
 
 
 def _patterns_of_images(types: Iterable[AttributeType]) -> dict[str, str]:
-    """Return a dict with the name and the pattern for addresses of images.
+    """Return the pattern for addresses of images, by its name.
 
     Return {} if no attribute type has images as values.
     """
@@ -172,9 +172,9 @@ def _disjoint(
 
 
 def _check_pivots(definition: Definition) -> None:
-    """Raise DomainError unless a domain names types that each record has once.
+    """Raise DomainError unless a domain.toml lists types under `pivots`.
 
-    The types must be known and regular.
+    A pivot is a type that each record has once. It must be known and regular.
     """
     pivots = definition.pivots()
     definition.check_known("type", pivots, definition.table("types"), "pivots")
@@ -202,7 +202,8 @@ def _attribute_type(
 ) -> AttributeType:
     """Return the attribute type in the table `types.<name>` of a domain.toml.
 
-    Raise DomainError for a wrong value, key or (unless `recognisers` is None) name.
+    Raise DomainError for a wrong key or value. The names of patterns and word lists
+    aren't checked if `recognisers` is None.
     """
     table = ("types", name)
     for key in KEYS:
@@ -263,10 +264,10 @@ def _recogniser_names(
     key: str,
     recognisers: Recognisers | None,
 ) -> tuple[str, ...]:
-    """Return the names of patterns or word lists in a type's list, and of their
-    variants for languages.
+    """Return the names of the patterns or word lists that a type lists under `key`.
 
-    Raise DomainError for an unknown name.
+    Each name is followed by its variants for languages. Raise DomainError for an
+    unknown name.
     """
     keys = ("types", type_name, key)
     listed_names = definition.strings(*keys)

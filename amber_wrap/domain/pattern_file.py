@@ -167,10 +167,10 @@ def language_variants(
 def _language_variant(
     pattern: Pattern, language: str, affected: Collection[str]
 ) -> Pattern:
-    """Return the pattern for a language, such as `rooms_de`, in which variants replace
-    the `affected` patterns.
+    """Return the variant of a pattern for a language, such as `rooms_de` for `rooms`.
 
-    For example, `{count}` becomes `{count_de}`.
+    In its text, references to the `affected` patterns are replaced: `{count}` becomes
+    `{count_de}`.
     """
 
     def variant_reference(reference: re.Match[str]) -> str:
@@ -188,9 +188,10 @@ def regexes_of(
     gazetteers: Mapping[str, Gazetteer],
     wanted: Iterable[str],
 ) -> dict[str, str]:
-    """Return the regular expressions of patterns and of the patterns that they contain.
+    """Return the regular expressions of the `wanted` patterns, by name.
 
-    In a regular expression, `{name}` stands for a contained pattern.
+    The patterns that they contain are included, and a regular expression refers to them
+    as `{name}`.
     """
     return with_parts(wanted, all_regexes(patterns, gazetteers))
 
@@ -211,8 +212,9 @@ def all_regexes(
 
 
 def with_parts(names: Iterable[str], regexes: Mapping[str, str]) -> dict[str, str]:
-    """Return the regular expressions of patterns and of all that they contain, sorted
-    by name.
+    """Return the regular expressions of the patterns called `names`, by name.
+
+    The patterns and word lists that they contain are included.
     """
     needed: dict[str, str] = {}
     pending = list(names)
@@ -321,10 +323,10 @@ def _regex_fault(regex: str) -> str | None:
 def _fail_at_faulty_part(
     name: str, patterns: Mapping[str, Pattern], composed: Mapping[str, str]
 ) -> None:
-    """Raise DomainError if a pattern, or one that it contains, is no regular
-    expression.
+    """Raise DomainError if a pattern is no regular expression.
 
-    `composed` has the patterns with all contained patterns written out.
+    The error names the contained pattern that is at fault, if there is one. `composed`
+    has the patterns with all contained patterns written out.
     """
     for part in patterns[name].parts:
         _fail_at_faulty_part(part, patterns, composed)

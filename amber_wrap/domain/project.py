@@ -123,10 +123,10 @@ def _project(path: Path, file: TomlFile, *keys: str, with_default: bool) -> Proj
 def starter_files(
     name: str, like: str = "", project_domains: Path | None = None
 ) -> dict[str, str]:
-    """Return the texts of the files of a new domain, by path in its folder.
+    """Return the files of a new domain, as texts by path in the domain's folder.
 
-    Raise DomainError for an invalid name, or if the domain `like`, which it extends,
-    can't be loaded.
+    The new domain extends the domain `like`, if given. Raise DomainError if the new
+    name is invalid, or `like` can't be loaded.
     """
     if not _DOMAIN_NAME.fullmatch(name):
         raise DomainError(
@@ -163,8 +163,9 @@ def _base_placeholders(base: Domain) -> dict[str, str]:
 
 
 def _type_line(kind: AttributeType, domain: Domain) -> str:
-    """Return a comment line with an attribute type's name, kind, and recognisers for
-    all languages.
+    """Return a comment line about an attribute type, with its name and kind.
+
+    The line also names the type's recognisers that aren't limited to a language.
     """
     local = domain.locales
     patterns = [name for name in kind.patterns if name not in local]

@@ -73,10 +73,10 @@ class Recognisers:
 def read_recognisers(
     folders: Iterable[Path], problems: Problems = RAISE_AT_ONCE
 ) -> Recognisers:
-    """Return the patterns and word lists in folders, of which later ones take
-    precedence.
+    """Return the patterns and word lists in folders.
 
-    Raise DomainError for a file that can't be read or is malformed.
+    If several folders define the same name, the last one counts. Raise DomainError for
+    a file that can't be read or is malformed.
     """
     patterns: dict[str, Pattern] = {}
     overrides: dict[str, dict[str, Pattern]] = {}
@@ -137,9 +137,9 @@ class RecogniserNames:
         return [name for name in self.known if name not in variants]
 
     def with_variants(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return each name followed by the names of its variants for languages.
+        """Return each name, followed by the names of its variants for languages.
 
-        Names of patterns and lists that don't exist are left out.
+        A name is left out if no pattern or list has it.
         """
         return tuple(
             variant
@@ -150,9 +150,9 @@ class RecogniserNames:
 
 
 def known_annotators(named: Iterable[str]) -> Collection[str]:
-    """Return the names of recognisers in Python code that a domain.toml may list.
+    """Return the names that a domain.toml may list under `annotators`.
 
-    Installed packages are searched only if not all `named` ones are built in.
+    If all `named` annotators are built in, installed packages aren't searched.
     """
     if set(named) <= set(BUILT_IN_ANNOTATORS):
         return BUILT_IN_ANNOTATORS
@@ -182,7 +182,8 @@ def load_plugins(
 def load_plugin(name: str) -> Plugin:
     """Return the plugin that an installed package has registered under a name.
 
-    Raise DomainError if it isn't the only one, can't be imported, or is malformed.
+    Raise DomainError if several packages have registered the name, or if the plugin
+    can't be imported or is malformed.
     """
     entries = sorted(entry_points(group=ENTRY_POINT_GROUP, name=name), key=_origin)
     if len(entries) > 1:
@@ -242,7 +243,8 @@ def _imported(entry: EntryPoint, package: str) -> object:
 def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
     """Return a domain with plugins and their patterns added.
 
-    A type that only plugins without a pattern recognise gets whole texts as values.
+    If only plugins recognise a type, and none has a pattern, its values become whole
+    texts of elements.
     """
     if not plugins:
         return domain
@@ -266,7 +268,8 @@ def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
 def _lacks_patterns(kind: AttributeType, plugins: Mapping[str, Plugin]) -> bool:
     """Return whether a type's values are recognised only by plugins without a pattern.
 
-    Return False for a type of URLs, or for one with words in the markup (`names`).
+    Return False for a type of URLs, and for a type with `names`, which are words in
+    class names.
     """
     if kind.patterns or kind.gazetteers or kind.names or kind.kind is ValueKind.URL:
         return False

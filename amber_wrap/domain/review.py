@@ -83,7 +83,7 @@ def _file_and_line(message: str) -> tuple[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Warnings:
-    """The warnings about the files in the folder of a domain (kind of records).
+    """The warnings about the files in the folder of a domain, such as cars.
 
     `common_words` are lower-case words that word lists shouldn't have.
     """
@@ -122,7 +122,7 @@ class _Warnings:
                 )
 
     def _urls_as_texts(self) -> Iterator[str]:
-        """Yield a warning for each attribute type that isn't of URLs, but gets URLs.
+        """Yield a warning for each attribute type that gets URLs but isn't of kind URL.
 
         The URLs come from code that the type lists under `annotators`.
         """
@@ -183,7 +183,7 @@ class _Warnings:
                 yield f"{place}: {term!r} is also a term of {disjoint_type}"
 
     def _term_fault(self, term: str) -> str:
-        """Return why a word list shouldn't have a term, or ""."""
+        """Return the reason why a word shouldn't be in a word list, or ""."""
         if len(term) == 1 and term.isascii():
             return "is a single character, which is too common: delete it"
         if term.isdigit():
@@ -195,10 +195,10 @@ class _Warnings:
     def _terms_of_disjoint_types(
         self, type_names: Collection[str], gazetteer_name: str
     ) -> dict[str, str]:
-        """Return words that the word list of some types shouldn't have, each with the
-        end of a warning.
+        """Return the words that the word list `gazetteer_name` shouldn't have.
 
-        They are words of types that can't share a value with these types.
+        They are words of types that can't share a value with the list's types. Each
+        word, in lower case, maps to the end of a warning.
         """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]
@@ -221,7 +221,7 @@ class _Warnings:
 
 
 def _matches_any_text(pattern_name: str, patterns: Mapping[str, str]) -> bool:
-    """Return whether a pattern matches a part of each of some very different texts."""
+    """Return whether a pattern matches within each of several very different texts."""
     regex = re.compile(compose(pattern_name, patterns), re.MULTILINE)
     return all(regex.search(text) for text in _DIFFERENT_TEXTS)
 

@@ -1,6 +1,7 @@
 """Define domains, and the types of the values in records (AMBER paper, section 2.2).
 
-Disjoint types are in section 4 of the paper, and thresholds in section 6.1.
+The paper describes types that can't share a value in section 4, and thresholds in
+section 6.1.
 """
 
 from __future__ import annotations
@@ -149,7 +150,7 @@ class AttributeType:
 
     @property
     def is_recognised(self) -> bool:
-        """Whether anything can recognise values of this type."""
+        """Whether anything recognises this type: a pattern, list, code or markup."""
         recognisers = (*self.patterns, *self.gazetteers, *self.annotators)
         return bool(recognisers or self.names or self.labels)
 
@@ -162,16 +163,17 @@ class AttributeType:
     def readers(self) -> tuple[str, ...]:
         """The names of the patterns that may find a value of this type in a text.
 
-        Patterns of annotators (code that finds values) are included, under names such
-        as "annotator:vin".
+        They include the patterns of annotators, which are code, such as
+        "annotator:vin".
         """
         return (*self.patterns, *map(annotator_pattern, self.annotators))
 
 
 def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
-    """Return the fields whose name is also the key for a part of another field's value.
+    """Return a dict from the names of derived fields to the fields that they belong to.
 
-    If a field is called "price_currency", it maps to "price".
+    For example, "price_currency" maps to "price" if both are names of fields, and
+    "price" is an amount of money.
     """
     return {
         key: name
@@ -182,7 +184,7 @@ def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
 
 
 def annotator_pattern(name: str) -> str:
-    """Return the name of the pattern of an annotator (code that finds values).
+    """Return the name of the pattern of an annotator, which is code that finds values.
 
     For example, return "annotator:vin" for "vin".
     """
@@ -193,7 +195,8 @@ def annotator_pattern(name: str) -> str:
 class Thresholds:
     """The thresholds of AMBER, with the defaults of the paper's section 6.1.
 
-    The support of a path is the share of records (0 to 1) with a possible value there.
+    The support of a path is the share of records, from 0 to 1, in which an annotator
+    found a value at this path.
     """
 
     depth: int = 1
@@ -327,7 +330,7 @@ class Domain:
             raise SelectionError(str(error)) from error
 
     def is_kin(self, other: Domain) -> bool:
-        """Return whether one of two domains (kinds of records) extends the other."""
+        """Return whether one of the two domains extends the other."""
         if self.name == other.name:
             return False
         return self.name in other.extends or other.name in self.extends

@@ -45,8 +45,9 @@ _MOST_LISTED: Final = 20
 
 
 class Problems:
-    """The errors that several checks of files find, raised at once unless `collects` is
-    true.
+    """The errors found by several checks of files.
+
+    Each error is raised at once, or collected if `collects` is true.
     """
 
     def __init__(self, collects: bool = False) -> None:
@@ -82,7 +83,7 @@ RAISE_AT_ONCE: Final = Problems()
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A UTF-8 text file in the folder of a domain (kind of records).
+    """A UTF-8 text file in the folder of a domain, such as cars.
 
     `shown_path` is the file's path in messages, for example "homes/domain.toml".
     """
@@ -117,7 +118,7 @@ def read_domain_file(folder: Path, path: Path) -> SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class TomlFile:
-    """A TOML file in the folder of a domain (kind of records).
+    """A TOML file in the folder of a domain, such as cars.
 
     The parameter `keys` of a method is the path to a table or value, for example
     "types", "price".
@@ -199,10 +200,9 @@ class TomlFile:
     def check_known(
         self, noun: str, names: Iterable[str], known: Collection[str], *keys: str
     ) -> None:
-        """Raise DomainError, with the place of a setting, for a name that isn't
-        `known`.
+        """Raise DomainError if one of the `names` in a setting isn't in `known`.
 
-        `noun` stands before the name in the message, as in "type".
+        `keys` is the path to the setting. The message has the `noun`, such as "type".
         """
         for name in names:
             if name not in known:
