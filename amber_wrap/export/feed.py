@@ -26,9 +26,9 @@ first. The constants above have the usual names for titles, links and images."""
 
 
 class _RoleField(Protocol):
-    """The properties of a field by which its role in a feed's entry is chosen.
+    """The properties of a field that decide which part of a feed's entry it becomes.
 
-    A role is, for example, title or date.
+    A part is, for example, the title or the date.
     """
 
     @property
@@ -49,7 +49,10 @@ F = TypeVar("F", bound=_RoleField)
 
 @dataclass(frozen=True, slots=True)
 class Roles(Generic[F]):
-    """The fields of a record by their role in a feed's entry, None for no field."""
+    """The fields that become the title, the date and other parts of a feed's entry.
+
+    A part without a field is None.
+    """
 
     title: F | None
     link: F | None
@@ -63,9 +66,9 @@ class Roles(Generic[F]):
 
 
 def roles(fields: Sequence[F]) -> Roles[F]:
-    """Return the fields for the title, link, date and other parts of a feed's entry.
+    """Return the fields that become the title, link, date and other parts of an entry.
 
-    They are chosen by the kinds of their values and by usual names, such as `photo`.
+    A field is chosen by the kind of its values, and by usual names, such as `photo`.
     """
     url_fields = [field for field in fields if field.kind is ValueKind.URL]
     text_fields = [field for field in fields if field.kind is ValueKind.TEXT]
@@ -91,7 +94,7 @@ def roles(fields: Sequence[F]) -> Roles[F]:
 
 
 def _named(fields: Iterable[F], names: Sequence[str]) -> F | None:
-    """Return the field whose name comes first in `names`.
+    """Return the field whose name comes before the others' names in `names`.
 
     Return None if no field has any of the names.
     """
@@ -114,9 +117,10 @@ UNSAFE: Final = "%/:=&?~#+!$,;'@()*[]"
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A field of the records, and whether a record has several values of the field.
+    """A field of the records.
 
-    `kind` is the kind of the values, such as text or date.
+    `kind` is the kind of the values, such as text or date. `several` is true if one
+    record has several values of the field.
     """
 
     name: str
@@ -126,8 +130,9 @@ class _Field:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An entry of a feed, made from one record, in which "" stands for unknown
-    values.
+    """An entry of a feed, made from one record.
+
+    Unknown values are "".
     """
 
     id: str
@@ -231,8 +236,9 @@ def _entry(field_roles: Roles[_Field], record: Mapping[str, Any]) -> _Entry:
 
 
 def _text_lines(field_roles: Roles[_Field], record: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a line `name: value` for each value of a record without a part of the
-    feed's entry.
+    """Yield a line `name: value` for each value that isn't shown elsewhere in an entry.
+
+    The title and the date, for example, are shown elsewhere.
     """
     roles_with_element = (
         field_roles.title,

@@ -51,10 +51,10 @@ def freshrss(subject: Subject) -> Exported:
 
 
 def rss_bridge(subject: Subject) -> Exported:
-    """Return a PHP class by which RSS-Bridge reads a page's records as a feed, and an
-    address for its XPathBridge.
+    """Return a PHP class by which RSS-Bridge reads a page's records as a feed.
 
-    Raise WrapperError if the address of the page is unknown.
+    The result also has an address for RSS-Bridge's own XPathBridge. Raise WrapperError
+    if the address of the page is unknown.
     """
     main_list, findings = selection(subject.program)
     entry = roles(main_list.fields)
@@ -94,9 +94,10 @@ def rss_bridge(subject: Subject) -> Exported:
 def _entry_expressions(
     entry: Roles[SelectedColumn], keys: tuple[str, ...]
 ) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a key and an XPath expression for the parts of a feed's entry.
+    """Yield the key and the XPath expression of each part of a feed's entry.
 
-    The keys are for title, content, link, author, date and image, in this order.
+    `keys` are the tool's keys for title, content, link, author, date and image, in this
+    order.
     """
 
     def nodes(field: SelectedColumn | None) -> str:
@@ -116,10 +117,9 @@ def _entry_expressions(
 
 
 def joined_texts(fields: Iterable[SelectedColumn]) -> str:
-    """Return an XPath expression for a text such as `rooms: 3; price: 900`, with the
-    names and values of all fields.
+    """Return an XPath expression that joins the names and values of all fields.
 
-    Return "" without fields.
+    Its result is a text such as `rooms: 3; price: 900`. Return "" without fields.
     """
     named_texts = [
         f'"{field.name.replace("_", " ")}: ", {field.text}' for field in fields
@@ -156,9 +156,7 @@ def _date_forms(subject: Subject, entry: Roles[SelectedColumn]) -> tuple[str, ..
 def _losses(
     subject: Subject, entry: Roles[SelectedColumn], tool: str
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each part of the records that the feed of a tool can't
-    express.
-    """
+    """Yield a warning for each part of the records that a tool's feed can't express."""
     entry_fields = (
         entry.title,
         entry.link,

@@ -199,7 +199,7 @@ ATTRIBUTES: Final = {"Link": "href", "Image": "src"}
 
 
 def _selectorlib_fields(children: Mapping[str, Any]) -> Iterator[ForeignField]:
-    """Yield the fields of a selectorlib item from the item's `children`.
+    """Yield the fields of a selectorlib item, which are the entries of its `children`.
 
     Raise WrapperError for a malformed field.
     """
@@ -231,10 +231,9 @@ def _selector(
 
 
 def _freshrss(text: bytes) -> ForeignSchema:
-    """Return the records and fields of the first feed of type HTML+XPath in an OPML
-    file.
+    """Return the records and fields of an OPML file's first feed of type HTML+XPath.
 
-    Raise WrapperError if the file is invalid, or has no such feed with records.
+    Raise WrapperError if the file is invalid, or has no feed of this type with records.
     """
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
         raise WrapperError("the OPML declares entities: remove them")

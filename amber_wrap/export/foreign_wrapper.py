@@ -88,10 +88,10 @@ def wrapper_of(schema: ForeignSchema) -> Wrapper:
 
 
 def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
-    """Return the XPath expressions of a field in another tool's schema, and the kind of
-    its values.
+    """Return the XPath expressions of another tool's field, and the kind of its values.
 
-    A union of different attributes, such as `a/@href | img/@src`, gives several.
+    If the field's expression joins different attributes, as in `a/@href | img/@src`,
+    return an expression for each attribute.
     """
     union_paths = _PARTS.split(checked_xpath(field.xpath))
     matches = [_LAST_STEP.search(union_path) for union_path in union_paths]
@@ -117,7 +117,7 @@ def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
 
 
 def value_group_pattern(field: ForeignField) -> str:
-    """Return a field's regular expression with a group named `value`.
+    """Return the regular expression of a field, with a group `value` for the value.
 
     Raise WrapperError if the regular expression is invalid.
     """
@@ -128,10 +128,10 @@ def value_group_pattern(field: ForeignField) -> str:
 
 
 def absolute_xpath(xpath: str) -> str:
-    """Return an XPath expression that begins at the root, such as `/main/article` for
-    `./main/article`.
+    """Return an XPath expression that begins at the root, such as `/main` for `./main`.
 
-    Raise WrapperError if the expression is invalid or has another beginning.
+    Raise WrapperError if the expression is invalid, or begins neither with "/" nor with
+    "./".
     """
     absolute_paths = [
         union_path.removeprefix(".") if union_path.startswith("./") else union_path
@@ -145,10 +145,10 @@ def absolute_xpath(xpath: str) -> str:
 
 
 def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> Wrapper:
-    """Return a wrapper with kinds of values, and conditions for pages, learned from
-    saved pages.
+    """Return a wrapper with more specific kinds of values and conditions for pages.
 
-    Raise NothingFoundError if the wrapper reads no records on the pages.
+    Both are learned from saved pages. Raise NothingFoundError if the wrapper reads no
+    records on the pages.
     """
     saved_pages = [source.saved for source in sources]
     pages = [parse(saved.body, url or saved.url) for saved in saved_pages]
@@ -169,10 +169,10 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 
 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
-    """Return a wrapper whose text fields have more specific kinds, such as date, if
-    their values on pages allow it.
+    """Return a wrapper in which fields of texts get more specific kinds, such as date.
 
-    A pattern may be added, such as one without the label `Price:`.
+    The values on the given pages determine the kind. They may also give a field a
+    regular expression, for example one that skips the label `Price:`.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = [record for page in pages for record in records_on(wrapper, page.root)]
@@ -201,18 +201,17 @@ def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
 
 
 def _has_pattern(wrapper: Wrapper, name: str) -> bool:
-    """Return whether a field's first XPath expression comes with a regular expression
-    for the value."""
+    """Return whether a field's first XPath expression has a regular expression, too."""
     (area,) = wrapper.areas
     rule = next(rule for rule in area.fields if rule.name == name)
     return bool(rule.readings[0].locators[0].pattern)
 
 
 def _with_pattern(rule: FieldRule, pattern: str | None) -> FieldRule:
-    """Return the rule of a field with a regular expression added to each XPath
-    expression.
+    """Return the rule of a field with a regular expression for each XPath expression.
 
-    If `pattern`, its name, is None, return the rule unchanged.
+    `pattern` is the name of the regular expression. If it is None, return the rule
+    unchanged.
     """
     if pattern is None:
         return rule

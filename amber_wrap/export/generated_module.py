@@ -88,11 +88,10 @@ def class_of(module: Code, suffix: str) -> Code:
 def record_fields(
     program: Program, taken: Collection[str] = TYPES
 ) -> tuple[Field, ...]:
-    """Return the fields of a class for the records of a generated file, in output
-    order.
+    """Return the fields of a class for the records of a generated file.
 
-    `taken` are names that no attribute may have. Raise WrapperError for a key that
-    can't name a field.
+    The fields are in the order of the output, and no attribute gets a name in `taken`.
+    Raise WrapperError for a key that can't name a field.
     """
     attribute_names = {key: identifier(key) for key in program.keys}
     annotations_by_key: dict[str, tuple[ValueKind, Code]] = {
@@ -119,7 +118,7 @@ def _fields(
 ) -> Iterator[Field]:
     """Yield a field for each key, with an attribute name that no other field has.
 
-    Underscores are added to names that are taken.
+    If the name is in `taken` or another field has it, underscores are added.
     """
     used = {*taken, *names}
     for key, name in names.items():
@@ -136,8 +135,7 @@ def have_plain_names(fields: Collection[Field]) -> bool:
 
 
 def renaming_warnings(fields: Collection[Field]) -> Iterator[Diagnostic]:
-    """Yield a warning for each field whose attribute name differs from the key of
-    records."""
+    """Yield a warning for each field whose attribute name isn't its key in records."""
     for field in fields:
         if field.key != field.name:
             message = f"the attribute of the class is called {field.name}"
@@ -160,9 +158,9 @@ def render_export(template: str, **values: object) -> str:
 
 
 def true_encoding(body: bytes) -> str:
-    """Return the encoding, "utf-8" or "cp1252", of a page that declares another one.
+    """Return the true encoding of a page that declares a wrong one.
 
-    Return "" if the declared encoding is right.
+    It is "utf-8" or "cp1252". Return "" if the declared encoding is right.
     """
     try:
         declared, text = html_to_unicode(None, body, auto_detect_fun=lambda _: "utf-8")
@@ -191,8 +189,8 @@ def encoding_warnings(subject: Subject, tool: str) -> Iterator[Diagnostic]:
 def sample_readings(subject: Subject) -> tuple[SampleReading, ...]:
     """Return each sample page with the records that the generated file extracts.
 
-    Raise WrapperError if samples or the file are missing, or if the file fails or
-    extracts records without a key.
+    Raise WrapperError if there are no samples, if the file is missing or fails, or if a
+    record lacks one of the file's keys.
     """
     if not subject.samples:
         raise WrapperError(
@@ -207,10 +205,9 @@ def sample_readings(subject: Subject) -> tuple[SampleReading, ...]:
 
 
 def _readings(subject: Subject) -> Iterator[SampleReading]:
-    """Yield each sample page with the records that the generated file extracts.
+    """Yield each sample page with the records that the generated file extracts from it.
 
-    Raise WrapperError if the generated file fails, or if a record lacks a key that the
-    file should extract.
+    Raise WrapperError if the file fails, or if a record lacks one of the file's keys.
     """
     try:
         generated_module = import_file(subject.source)
@@ -232,11 +229,7 @@ def _readings(subject: Subject) -> Iterator[SampleReading]:
 
 
 def _check(subject: Subject, records: list[dict[str, Any]]) -> None:
-    """Raise WrapperError if a record lacks a key that the generated file should
-    extract.
-
-    `subject` has the keys.
-    """
+    """Raise WrapperError if a record lacks a key of those in `subject.program`."""
     for key in subject.program.keys:
         if any(key not in record for record in records):
             raise WrapperError(

@@ -60,10 +60,9 @@ def pandas_script(subject: Subject) -> Exported:
 
 
 def dtype(field: Field) -> str:
-    """Return the pandas type with which the exported script reads a field from the
-    pages.
+    """Return the pandas type with which the exported script first reads a field.
 
-    The type of dates is a string type, because the script converts the dates later.
+    For a date it is a string type, because the script converts dates later.
     """
     return DTYPES[field.type.removesuffix(" | None")]
 
@@ -90,8 +89,7 @@ def iso_dates(program: Program) -> list[str]:
 def _date_and_list_losses(
     fields: tuple[Field, ...], dates: list[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each field of dates or lists, which pandas may not represent
-    exactly.
+    """Yield a warning for each field of dates or lists that pandas may change.
 
     `dates` are the keys of the fields that become pandas dates.
     """

@@ -156,10 +156,9 @@ def json_type(field: Field) -> str:
 
 
 def value_limits(field: Field, pattern: str) -> dict[str, Any]:
-    """Return the JSON Schema keywords that limit a field's values to a regular
-    expression.
+    """Return the JSON Schema keywords that limit a field's values, {} for no limits.
 
-    Return {} if JSON Schema can't express it.
+    They express the regular expression `pattern`, for numbers as a range.
     """
     kind = json_type(field)
     if kind == "array":
@@ -184,9 +183,7 @@ def expected_pattern(program: Program, field: Field) -> str:
 
 
 def _unchecked(program: Program, fields: tuple[Field, ...]) -> Iterator[Diagnostic]:
-    """Yield a warning for each field whose values the Spidermon monitors don't fully
-    check.
-    """
+    """Yield a warning for each field whose regular expression Spidermon can't check."""
     if not program.expected:
         yield lost(
             "", "the wrapper has no expected shares of fields: nothing is monitored"
@@ -319,7 +316,7 @@ def import_statement(module: Code, program: Program, view: dict[str, Any]) -> Co
 def fixture_files(
     reading: SampleReading, url: str, row_fields: tuple[Field, ...], has_next: bool
 ) -> dict[str, str | bytes]:
-    """Return the files of a web-poet fixture by path: a response and the expected item.
+    """Return the files of a web-poet fixture, by path: a page and the expected item.
 
     `url` is the address of the page if `reading` has none.
     """

@@ -57,7 +57,7 @@ def crawl4ai(subject: Subject) -> Exported:
 
 
 def _crawl4ai_field(column: SelectedColumn) -> dict[str, Any]:
-    """Return the field of a crawl4ai schema for a field of the records (column)."""
+    """Return a column, which is a field of records, as a field of a crawl4ai schema."""
     schema_field: dict[str, Any] = {
         "name": column.name,
         "selector": dotted_xpath(column.elements),
@@ -173,8 +173,9 @@ def html2rss(subject: Subject) -> Exported:
 
 
 def of_one_pattern(column: SelectedColumn) -> SelectedColumn:
-    """Return a field with only the XPath expressions that have the regular expression
-    of the first one.
+    """Return a field without XPath expressions that need another regular expression.
+
+    The regular expression of the first XPath expression is kept.
     """
     pattern = column.alternatives[0].pattern
     alternatives = tuple(
@@ -186,9 +187,9 @@ def of_one_pattern(column: SelectedColumn) -> SelectedColumn:
 
 
 def dotted_xpath(path: str) -> str:
-    """Return an equivalent expression that begins with a dot, as crawl4ai requires.
+    """Return an XPath expression that begins with a dot, as crawl4ai requires.
 
-    For example, `a` gives `./a`.
+    It selects the same nodes as the given one: `a` becomes `./a`.
     """
     if path.startswith("//"):
         return f"{ROOT}{path}"
@@ -196,9 +197,10 @@ def dotted_xpath(path: str) -> str:
 
 
 def loose_pattern(pattern: str) -> str:
-    """Return a regular expression for displayed text, changed for text as in the HTML.
+    """Return a regular expression for texts of HTML source.
 
-    Blanks match any white space, and the expression may end within a word.
+    It is made from one for displayed texts: a blank matches any white space, and a
+    match may end within a word.
     """
     for end in ENDS:  # The text of the next element follows without a blank.
         pattern = pattern.removesuffix(end)
@@ -224,8 +226,9 @@ def loose_pattern(pattern: str) -> str:
 
 
 def group_of(pattern: str) -> int:
-    """Return the number of the group with the value in a regular expression, 0 for the
-    whole match.
+    """Return the number of the group that matches the value in a regular expression.
+
+    Return 0 if the whole match is the value.
     """
     return min(1, re.compile(pattern).groups)
 
@@ -239,8 +242,9 @@ def _css(xpath: str) -> str:
 
 
 def _source_losses(field: SelectedColumn) -> Iterator[Diagnostic]:
-    """Yield warnings if one XPath expression and attribute can't fully express a
-    field.
+    """Yield warnings if a field needs more than one expression for a whole element.
+
+    For example, its value may be only the element's own text nodes.
     """
     first = field.alternatives[0]
     if first.is_string:
@@ -261,8 +265,9 @@ def _pattern_losses(field: SelectedColumn, tool: str) -> Iterator[Diagnostic]:
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
-    """Yield warnings on the parts of a generated file that a tool without types can't
-    express.
+    """Yield warnings on parts of a generated file that a tool can't express.
+
+    The tool called `tool` has no types, and reads only one page.
     """
     columns = [column for page_list in program.lists for column in page_list.columns]
     if any(column.kind is not ValueKind.TEXT for column in columns):

@@ -19,7 +19,7 @@ exported."""
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The rules for reading one site's pages, to be exported to another tool."""
+    """The generated file, wrapper and sample pages of one site, to be exported."""
 
     name: str
     """The import name of the generated Python file."""
@@ -61,9 +61,9 @@ reads the whole text where only a part is the value."""
 
 
 def lost(field: str, message: str) -> Diagnostic:
-    """Return the warning that another tool can't express a part of a field.
+    """Return a warning that another tool can't express a property of a field.
 
-    `field` is "" for a part of all records.
+    `field` is "" if the warning is about all records.
     """
     return Diagnostic("warning", LOST, message, field)
 
@@ -71,10 +71,10 @@ def lost(field: str, message: str) -> Diagnostic:
 def export_subject(
     name: str, samples: tuple[Source, ...] = (), url: str = ""
 ) -> Subject:
-    """Return the `Subject` for exporting the generated file with the path `name`.
+    """Return the input for exporting the generated file with the path `name`.
 
-    Raise FileError if its stored data can't be read, and WrapperError if they don't
-    describe the file.
+    Raise FileError if the wrapper's JSON file can't be read, and WrapperError if it
+    lacks the description of the generated file.
     """
     stored_wrapper = read_stored(name)
     if not stored_wrapper.program:

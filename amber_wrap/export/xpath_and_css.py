@@ -40,7 +40,7 @@ _IF_DISPLAYED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Alternative:
-    """A plain XPath expression for the value of a field, relative to the record."""
+    """A plain XPath expression for the value of a field, beginning at the record."""
 
     path: str
     """The expression. Its first node has the value."""
@@ -80,9 +80,10 @@ class SelectedColumn:
 
     @property
     def elements(self) -> str:
-        """Return one XPath expression for the elements with the field's value.
+        """Return one XPath expression for the elements with the field's values.
 
-        Alternatives that read another attribute than the first one are left out.
+        Alternatives whose value is in another attribute than that of the first are left
+        out.
         """
         first = self.alternatives[0]
         alike = [
@@ -103,7 +104,7 @@ class SelectedColumn:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Plain XPath expressions for the list with the most fields on a page."""
+    """Plain XPath expressions for one list of a page, the list with the most fields."""
 
     records: str
     """The expression for the displayed records."""
@@ -117,7 +118,7 @@ class Selection:
 def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
     """Return plain XPath expressions for the list with the most fields, and warnings.
 
-    The warnings name each part of the generated file that plain XPath can't express.
+    The warnings are on parts of the generated file that plain XPath can't express.
     """
     main_list = max(program.lists, key=lambda page_list: len(page_list.columns))
     by_name = {column.name: column for column in main_list.columns}
@@ -158,9 +159,9 @@ def _selected(column: Column) -> SelectedColumn | None:
 
 
 def plain_alternative(read: Read, convert: str = "") -> _Alternative:
-    """Return the plain XPath 1.0 form of an expression in a generated file.
+    """Return an XPath expression of a generated file as plain XPath 1.0.
 
-    If `convert` is "own", only the element's own text nodes are the value.
+    If `convert` is "own", the value is only the text in the element's own text nodes.
     """
     path, plain = read.first, read.xpath
     if convert == "own":
@@ -177,18 +178,19 @@ def plain_alternative(read: Read, convert: str = "") -> _Alternative:
 
 
 def _items(read: Read) -> _Alternative:
-    """Return the plain XPath for the items of a field whose value is a list, without
-    blank items.
+    """Return the plain XPath for the items of a field whose value is a list.
+
+    It selects no blank items.
     """
     path = with_text(read.xpath)
     return _Alternative(path, path, read.xpath)
 
 
 def fallback_union(paths: Sequence[str]) -> str:
-    """Return one expression for the nodes of the first path that selects any nodes.
+    """Return one expression that selects the nodes of the first path that selects any.
 
-    If the first path is absolute or a union, return only this path. Otherwise, leave
-    such paths out.
+    If the first path is absolute or a union, return it alone. Later paths that are
+    absolute or unions are left out.
     """
     first_path, *later_paths = dict.fromkeys(paths)
     if not is_combinable(first_path):
@@ -242,10 +244,10 @@ def _losses(
 
 
 def combinable_paths(column: SelectedColumn) -> list[str]:
-    """Return those XPath expressions for a field that one union can combine.
+    """Return the XPath expressions of a field that `fallback_union` can combine.
 
-    If the first one is absolute or a union, return it alone. Otherwise, leave such
-    expressions out.
+    If the first one is absolute or a union, return it alone. Later ones that are
+    absolute or unions are left out.
     """
     first_path, *later_paths = (alternative.path for alternative in column.alternatives)
     if not is_combinable(first_path):
@@ -260,8 +262,7 @@ CHILD, DESCENDANT = " > ", " "
 
 
 def css_of(xpath: str) -> str:
-    """Return the CSS selector for an XPath expression, such as `> b` for a path to a
-    child.
+    """Return the CSS selector for an XPath expression, such as `> b` for `b`.
 
     Raise ValueError if CSS can't express the XPath.
     """
@@ -311,8 +312,9 @@ def compound_selector(step: Step) -> str:
 
 
 def position_selector(test: Position | EveryNth, tag: str) -> str:
-    """Return the CSS pseudo-class for a position, such as `:nth-of-type(2)`, or
-    `:nth-child(2)` for the tag `*`.
+    """Return the CSS pseudo-class for a position, such as `:nth-of-type(2)`.
+
+    For the tag `*` it is, for example, `:nth-child(2)`.
     """
     kind = "child" if tag == "*" else "of-type"
     if isinstance(test, Position):
@@ -340,8 +342,7 @@ def condition_selector(test: Test) -> str:
 
 
 def attribute_name(attribute: str) -> str:
-    """Return the name of an attribute unchanged, after checking that CSS can express
-    it.
+    """Return the name of an attribute if CSS can express it.
 
     Raise ValueError if CSS can't express the name.
     """
