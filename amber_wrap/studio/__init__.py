@@ -1,5 +1,4 @@
-"""Show and correct a folder of saved pages in a browser, and the rules for reading them
-(wrappers).
+"""Show and correct saved pages and wrappers, the rules for reading pages, in a browser.
 
 - `http_server` is the local server, which refuses requests from other pages,
 - `api_calls` answers the calls of the browser,
@@ -8,7 +7,7 @@
 - `chosen_element` describes a clicked element,
 - `predictions` predicts the values of a new column, and compares records before and
   after a change,
-- `spec_changes` changes a person's decisions on a wrapper, and undoes and redoes
+- `spec_changes` changes the file of a person's decisions, and undoes and redoes
   changes,
 - `learned_terms` finds new words for the word lists of a domain,
 - `background_jobs` runs slow tasks in separate processes.

@@ -75,8 +75,8 @@ class Studio:
     # --- looking ------------------------------------------------------------------
 
     def folder_data(self, request: RequestData) -> Any:
-        """Return the pages of the folder, the sample pages of its extraction rules, and
-        the kinds of values.
+        """Return the folder's pages, the sample pages of each wrapper, and kinds of
+        values.
         """
         samples_by_wrapper = {}
         for wrapper_name in self.folder.wrappers():
@@ -93,7 +93,7 @@ class Studio:
         }
 
     def _sample_names(self, wrapper: str) -> list[str]:
-        """Return the names of the pages that extraction rules were made from."""
+        """Return the names of the sample pages of the rules called `wrapper`."""
         spec, root = self.folder.spec(wrapper), self.folder.root
         samples = [(spec.parent / name).resolve() for name in read_spec(spec).samples]
         return [
@@ -128,11 +128,10 @@ class Studio:
         return self.history.redo_label(spec) if spec else ""
 
     def _opened(self, request: RequestData) -> tuple[OpenedPage, Path | None]:
-        """Return the requested page, and the path of the file with a person's
-        decisions.
+        """Return the requested page, and the file with a person's decisions.
 
-        The path is None, and the page has no records, if no extraction rules are
-        requested.
+        If the request names no extraction rules, the file is None, and the page has no
+        records.
         """
         page_path = self.folder.page(request.get("page"))
         if not request.get("wrapper"):
@@ -145,8 +144,8 @@ class Studio:
     def choose(self, request: RequestData) -> Any:
         """Return a description of the element that the user clicked.
 
-        If extraction rules are requested, it has the values of a column with this
-        element.
+        If extraction rules are requested, it includes predictions of a column with the
+        element's text or attribute.
         """
         opened, spec = self._opened(request)
         node = requested_element(opened, request.get("node"))
@@ -160,11 +159,11 @@ class Studio:
         return choices
 
     def predict(self, request: RequestData) -> Any:
-        """Return predictions of the values that a new or changed column would have, the
-        likeliest first.
+        """Return predictions of a column's values after a change, the likeliest first.
 
-        The keys are `rename`, `example` and `expression`, or `no_example` and
-        `no_expression` with a reason.
+        A change renames the column (key `rename`), or makes it by an example
+        (`example`) or an XPath expression (`expression`). Under `no_example` or
+        `no_expression` is the reason for a missing prediction.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -252,8 +251,8 @@ class Studio:
     def step(self, request: RequestData) -> Any:
         """Start a job that changes a person's decisions, and return the job's name.
 
-        If the request has `try`, or if columns would be lost, the result waits for the
-        call `keep`.
+        If the request has `try`, or if columns would be lost, the change isn't written
+        before the call `keep`.
         """
         spec = self.folder.spec(request.get("wrapper"))
         page_path = self.folder.page(request.get("page"))
@@ -287,10 +286,9 @@ class Studio:
         return {"job": job_name}
 
     def _check_inside(self, new_spec: Spec, spec: Path) -> None:
-        """Raise FileError if changed decisions name a file outside of the folder.
+        """Raise FileError if changed decisions name a sample or domain elsewhere.
 
-        A domain outside of the folder is allowed if the present file `spec` names it,
-        too.
+        All must be in the folder, except a domain that the file `spec` already names.
         """
         for name in new_spec.samples:
             if not self.folder.holds(spec.parent / name):
@@ -326,10 +324,10 @@ class Studio:
         return {"label": self.history.undo(spec)}
 
     def redo(self, request: RequestData) -> Any:
-        """Redo the last undone change of extraction rules, and return its label and the
-        rules' name.
+        """Redo the last undone change of extraction rules.
 
-        If the request names no rules, redo the last undone creation of rules.
+        Return the label of the change and the name of the rules. If the request names
+        no rules, redo the last undone creation of rules.
         """
         wrapper = request.get("wrapper")
         spec = self.folder.spec(wrapper) if wrapper else self.history.undone_creation()
@@ -359,29 +357,30 @@ class Studio:
     # --- terms --------------------------------------------------------------------
 
     def learn(self, request: RequestData) -> Any:
-        """Start a job that finds new terms on all pages, and return the job's name.
+        """Start a job that finds new words on all pages, and return the job's name.
 
-        The terms, such as towns, are for the lists of the requested kind of records.
+        The words, such as towns, are for the word lists of the rules' domain.
         """
         arguments = (self.folder.root, self._domain(request), self._named_pages())
         return {"job": self.jobs.start(learned_terms, *arguments)}
 
     def term(self, request: RequestData) -> Any:
-        """Accept or reject a word found for a word list, or undo such a decision.
+        """Add a word to a word list, or remove it, as a person decided.
 
-        The path of the changed file is under `list`.
+        The word is accepted or rejected, or the decision is undone. Return the path of
+        the changed file under `list`.
         """
         return decide_term(self.folder.root, self._domain(request), request)
 
     def begin_domain(self, request: RequestData) -> Any:
-        """Create a kind of records that extends the present one; return its name."""
+        """Create a domain that extends the domain of the rules, and return its name."""
         domain_name = text_value(request, "name")
         return begin_domain(self.folder.root, domain_name, self._domain(request))
 
     def _domain(self, request: RequestData) -> str:
-        """Return the name of the domain (kind of records) of extraction rules.
+        """Return the name of the domain of the requested rules, such as "cars".
 
-        A domain that a person set takes precedence over the one chosen automatically.
+        A domain in a person's decisions takes precedence over one chosen automatically.
         """
         spec = self.folder.spec(request.get("wrapper"))
         wrapper = self.cache.wrapper(stored_path(spec))

@@ -102,8 +102,8 @@ class Jobs:
     ) -> str:
         """Start `task` in a process of its own, and return the job's random name.
 
-        `then` turns its result into data for the browser. Raise AmberError if another
-        job is running.
+        `then` turns the result of the task into data for the browser. Raise AmberError
+        if another job is running.
         """
         with self._lock:
             if any(job.state == "running" for job in self._jobs.values()):
@@ -202,7 +202,7 @@ def _run(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Extraction rules (a wrapper) made from a person's decisions, and messages."""
+    """The extraction rules made from a person's decisions, with warnings and errors."""
 
     spec: str
     """The text of the file of decisions."""
@@ -222,10 +222,10 @@ class Outcome:
 
 
 def domains_for(name: str, folder: Path) -> list[Domain]:
-    """Return the domain called `name`, else the default domain of the project, else all
-    domains.
+    """Return the domains among which the compiler chooses.
 
-    Raise DomainError if a domain can't be loaded.
+    They are the domain called `name`; without a name, the project's default domain;
+    without a default, all domains. Raise DomainError if a domain can't be loaded.
     """
     folder_project = find_project(folder)
     domains_folder = folder_project.domains if folder_project else None
@@ -244,9 +244,10 @@ def induce_for_studio(
     within: str,
     examples: Sequence[Any],
 ) -> Outcome:
-    """Return new extraction rules and decisions for a page, without writing files.
+    """Return new extraction rules for a page, and the text of their decisions file.
 
-    `within` is a selector of the elements with the records, "" for the whole page.
+    No file is written. `within` is a selector of the elements with the records, "" for
+    the whole page.
     """
     progress(0, 1, "read the page")
     page_sources = [read_saved_page(str(page))]
@@ -274,10 +275,10 @@ def compile_spec(
     path: Path,
     needed: Collection[str],
 ) -> Outcome:
-    """Return the extraction rules made from a person's decisions, without writing a
-    file.
+    """Return the extraction rules made from a person's decisions. No file is written.
 
-    Columns without values are removed, unless `needed` has one of them.
+    If columns have no values, they are removed from the decisions. If one of them is in
+    `needed`, none is removed.
     """
     progress(0, 1, "read the spec")
 
@@ -300,7 +301,7 @@ def compile_spec(
 
 
 def pass_watch(progress: ReportProgress) -> Watch:
-    """Return a function that reports the beginning of each step of the compiler.
+    """Return a function that reports to `progress` when a step of the compiler begins.
 
     The function takes the key of the step in `PASS_TITLES`, or "" after the last step.
     """

@@ -41,11 +41,10 @@ Only a test for a rare class may exclude records.
 
 
 def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
-    """Return an XPath expression for the text or an attribute of an element, relative
-    to its record if it has one.
+    """Return an XPath expression for the text or an attribute of an element.
 
-    `take` is "text", or an attribute such as "@href". Raise SelectionError if no
-    expression is found.
+    The expression begins at the element's record, if it is in one. `take` is "text", or
+    an attribute such as "@href". Raise SelectionError if no expression is found.
     """
     page, number = opened.page, opened.record_of(node)
     attribute_step = "" if take == WHOLE_TEXT else f"/{take}"
@@ -71,10 +70,10 @@ def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
 
 
 def heading_expression(opened: OpenedPage, node: NodeId) -> str:
-    """Return an expression for the nearest heading before each record, relative to the
-    record.
+    """Return an XPath expression for the nearest heading before each record.
 
-    Return "" if none is found that selects `node`, one of the headings.
+    The expression begins at the record. `node` is one of these headings. Return "" if
+    no expression is found that selects it.
     """
     page, record_starts = opened.page, [rows[0] for rows in opened.rows()]
     first_after = next(
@@ -100,9 +99,10 @@ def heading_expression(opened: OpenedPage, node: NodeId) -> str:
 
 
 def paths_in_record(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
-    """Yield XPath paths from `row`, a top element of a record, to an element in it.
+    """Yield XPath paths from `row`, a top element of a record, to `node` in the record.
 
-    The best paths come first: by attributes, then by tags, then by positions.
+    Paths with attributes come first, then paths of tags, and last the path of
+    positions.
     """
     if node == row:
         yield ""
@@ -144,9 +144,9 @@ def element_predicates(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def plain_xpath(xpath: str) -> str:
-    """Return the plain XPath 1.0 of an expression written by a person.
+    """Return an expression written by a person as plain XPath 1.0.
 
-    In such an expression, `@class~="x"` tests for the class `x`.
+    A person may write `@class~="x"` to test for the class `x`.
     """
     return full_xpath(ColumnDecision("value", xpath=xpath))
 
@@ -208,11 +208,10 @@ def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
 
 
 def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
-    """Return an expression that excludes a record and similar records, such as
-    advertisements.
+    """Return an expression that excludes a record and similar ones, such as adverts.
 
-    Under `gone` are the numbers of excluded records. If there is no expression, the
-    only key is `why`.
+    Under `gone` are the numbers of all excluded records. If no expression is found, the
+    result has only the reason, under `why`.
     """
     if number is None or opened.wrapper is None:
         return {"why": "the element is outside all records"}

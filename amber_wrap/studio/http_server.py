@@ -143,10 +143,9 @@ class RequestGuard:
 
 
 def add_headers(message: Message) -> None:
-    """Add `_HEADERS` and a default policy (CSP) to the ASGI message that starts a
-    response.
+    """Add security headers to the ASGI message that starts a response.
 
-    Headers that it already has stay as they are.
+    A header that the message already has stays unchanged.
     """
     names = {name.lower() for name, _ in message["headers"]}
     headers = {"Content-Security-Policy": _DEFAULT_POLICY, **_HEADERS}
@@ -188,7 +187,7 @@ _Call = Callable[[Studio, dict[str, Any]], Any]
 
 @dataclass(slots=True)
 class Tickets:
-    """The pages that the browser will fetch into frames, each once, by address.
+    """The pages that the browser will fetch into frames, by address, each only once.
 
     The addresses are unguessable, because a frame can't send the API's token.
     """

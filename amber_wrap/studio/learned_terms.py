@@ -1,6 +1,7 @@
-"""Find new words on the pages of a folder, and store those that a person accepts.
+"""Find new words on the pages of a folder, and store words that a person accepts.
 
-They are written to the word lists of a domain in the folder, not of a built-in domain.
+The words are written to the word lists of a domain in the folder. Built-in domains
+aren't changed.
 """
 
 from __future__ import annotations
@@ -43,10 +44,9 @@ _MOST_SHOWN: Final = 300
 def learned_terms(
     progress: ReportProgress, root: Path, domain: str, pages: Sequence[tuple[str, Path]]
 ) -> dict[str, Any]:
-    """Find new words for the word lists of a domain on pages, and return them as JSON
-    data.
+    """Return new words for the word lists of a domain, found on pages, as JSON data.
 
-    Words from a single site are included, and no file is written.
+    A word is included even if only one site has it. No file is written.
     """
     loaded, folder = named_domain(root, domain)
     types = [kind.name for kind in learnable(loaded.schema)]
@@ -78,10 +78,10 @@ def learned_terms(
 
 
 def _row(judgement: Judgement) -> dict[str, Any]:
-    """Return a term found on pages as JSON data, with the evidence for and against it.
+    """Return a word found on pages as JSON data, with the reason for its judgement.
 
-    The numbers of records that support or oppose the term are under `for` and
-    `against`.
+    `for` and `against` are the numbers of records that suggest to add or to reject the
+    word.
     """
     evidence = judgement.evidence
     return {
@@ -96,11 +96,10 @@ def _row(judgement: Judgement) -> dict[str, Any]:
 
 
 def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Add a word to a word list of a domain, or remove it, and return the list's path
-    under `list`.
+    """Add a word to a word list of a domain, or remove it.
 
-    Raise SelectionError for an invalid request. Raise FileError if the domain isn't in
-    the folder `root`.
+    Return the path of the list under `list`. Raise SelectionError for an invalid
+    request, and FileError if the domain isn't in the folder `root`.
     """
     kind, term = text_value(request, "type"), text_value(request, "term")
     list_name = text_value(request, "list")
@@ -122,11 +121,10 @@ def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str
 
 
 def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
-    """Create a domain that extends the domain `like`, and return its name under
-    `domain`.
+    """Create a domain that extends the domain `like`.
 
-    Raise DomainError for an invalid name, or FileError if it exists or would be outside
-    of the folder.
+    Return the new domain's name under `domain`. Raise DomainError for an invalid name,
+    or FileError if the new folder exists or would be outside of `root`.
     """
     project = find_project(root, with_default=False)
     domains_folder = project.domains if project else root / DOMAINS_FOLDER

@@ -47,9 +47,7 @@ _SKIPPED: Final = frozenset({"node_modules", "__pycache__"})
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder of saved pages, with extraction rules (wrappers) in its subfolder
-    `wrappers`.
-    """
+    """A folder of saved pages. Its subfolder `wrappers` has extraction rules."""
 
     root: Path
 
@@ -106,9 +104,9 @@ class Folder:
         return page_path
 
     def wrappers(self) -> list[str]:
-        """Return the sorted names of the folder's wrappers (sets of extraction rules).
+        """Return the sorted names of the wrappers, which are sets of extraction rules.
 
-        Only wrappers with a spec count, the TOML file of a person's decisions.
+        A wrapper without a TOML file of a person's decisions is left out.
         """
         wrappers_folder = self.root / WRAPPERS_FOLDER
         return sorted(
@@ -118,9 +116,9 @@ class Folder:
         )
 
     def spec(self, name: object) -> Path:
-        """Return the path of the TOML file of a person's decisions on extraction rules.
+        """Return the path of the TOML file with a person's decisions.
 
-        Raise FileError if the folder has no rules called `name`.
+        Raise FileError if the folder has no extraction rules called `name`.
         """
         if not isinstance(name, str) or name not in self.wrappers():
             raise FileError(f"there is no wrapper {name!r} in the folder")
@@ -170,9 +168,9 @@ class OpenedPage:
     """
 
     def rows(self) -> list[list[NodeId]]:
-        """Return the elements that make up each record, as a list of lists.
+        """Return a list with the top elements of each record.
 
-        A record has one element, or several elements with the same parent.
+        A record has one top element, or several with the same parent.
         """
         return [
             [self.page.node_of(row) for row in record.rows] for record in self.records
@@ -198,7 +196,7 @@ class OpenedPage:
 
 @dataclass(slots=True)
 class FileCache:
-    """A cache of parsed pages and of wrappers (sets of extraction rules).
+    """A cache of parsed pages and of wrappers, which are sets of extraction rules.
 
     A file that has changed is read again.
     """
@@ -220,7 +218,7 @@ class FileCache:
         return self._cached(("page", *file_state(path)), read)
 
     def wrapper(self, path: Path) -> Wrapper:
-        """Return the wrapper (set of extraction rules) that is stored in a file.
+        """Return the wrapper, a set of extraction rules, that is stored in a file.
 
         Raise FileError if the file can't be read, and WrapperError if the wrapper is
         invalid.
@@ -230,11 +228,10 @@ class FileCache:
         )
 
     def opened_page(self, path: Path, stored: Path | None) -> OpenedPage:
-        """Return a page with the records that the extraction rules in the file `stored`
-        find.
+        """Return a page with the records that the extraction rules in `stored` find.
 
-        Raise FileError, PageError or WrapperError if a file can't be read or is
-        invalid.
+        Raise FileError, PageError or WrapperError if one of the files can't be read or
+        is invalid.
         """
 
         def read_records() -> OpenedPage:

@@ -39,7 +39,7 @@ SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
 def view_data(opened: OpenedPage, spec: Path | None) -> dict[str, Any]:
     """Return the data that the browser shows of a page and its records.
 
-    `spec` is the file of a person's decisions, without which there are no records.
+    `spec` is the file of a person's decisions. If it is None, there are no records.
     """
     if opened.wrapper is None or spec is None:
         return {
@@ -131,10 +131,9 @@ def first_expression(wrapper: Wrapper, name: str) -> str:
 
 
 def _check_lines(opened: OpenedPage) -> Iterator[str]:
-    """Yield messages on differences between a page and the expectations of its
-    extraction rules.
+    """Yield a message for each difference between a page and the rules' expectations.
 
-    An example is a wrong number of records.
+    For example, the page may have too few records.
     """
     if opened.report is None:
         return
@@ -145,15 +144,14 @@ def _check_lines(opened: OpenedPage) -> Iterator[str]:
 
 
 def empty_marks() -> dict[str, Any]:
-    """Return the elements to highlight on a page without records: empty lists."""
+    """Return the elements to highlight on a page without records, which are none."""
     return {"areas": [], "records": [], "values": []}
 
 
 def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
-    """Return the elements that the browser highlights: the lists, the records and the
-    values of columns.
+    """Return the elements that the browser highlights: lists, records and values.
 
-    Values are triples: an element, the index of the column in `names`, and the number
+    A value is a triple: an element, the index of the column in `names`, and the number
     of the record.
     """
     page, record_rows = opened.page, opened.rows()
@@ -179,8 +177,9 @@ def empty_table() -> dict[str, Any]:
 
 
 def _table(opened: OpenedPage, wrapper: Wrapper) -> dict[str, Any]:
-    """Return the records as a table of texts, with names of columns (`keys`) and
-    `rows`.
+    """Return the records as a table of texts.
+
+    `keys` are the names of the columns, and `rows` the texts of each record.
     """
     row_form, page_base_url = (
         RowForm(wrapper),
@@ -202,9 +201,9 @@ def _table(opened: OpenedPage, wrapper: Wrapper) -> dict[str, Any]:
 
 
 def framed_page(page: Page, always_shown: Collection[NodeId]) -> tuple[str, str]:
-    """Return the HTML that a frame shows of a page, and the policy (CSP) of the HTML.
+    """Return the HTML of a page for a frame, and the HTML's security policy (CSP).
 
-    Elements such as `template` are hidden unless `always_shown` has them.
+    Elements such as `template` are hidden unless they are in `always_shown`.
     """
     nonce = secrets.token_urlsafe(18)
     frame_policy = _POLICY.format(nonce=nonce)
@@ -221,8 +220,8 @@ def framed_page(page: Page, always_shown: Collection[NodeId]) -> tuple[str, str]
 def _shown_elements(page: Page, always_shown: Collection[NodeId]) -> set[NodeId]:
     """Return the elements that the browser shows.
 
-    Elements with a tag in `REMOVED_TAGS`, such as `template`, and all elements within
-    them are shown only if they are in `always_shown`.
+    Elements such as `template`, whose tag is in `REMOVED_TAGS`, are shown only if
+    `always_shown` has them. The same applies to elements within these.
     """
     hidden: set[NodeId] = set()
     for node in page.elements():

@@ -30,7 +30,7 @@ CUT: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The values that a column would have after a change."""
+    """The values that a column would have after a change, and the change itself."""
 
     change: Mapping[str, str]
     """The change, such as `{"do": "rename", "name": "a", "to": "b"}`."""
@@ -40,8 +40,8 @@ class Prediction:
     def data(self, opened: OpenedPage, name: str) -> dict[str, Any]:
         """Return the prediction as JSON data for the browser.
 
-        In the result, `changed` is the number of records whose predicted value differs
-        from the present value of the column `name`.
+        `changed` is the number of records whose predicted value isn't the present value
+        of the column `name`.
         """
         present_texts = {
             number: record.values[name].shown
@@ -65,9 +65,9 @@ class Prediction:
 
 
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
-    """Return the names of the columns that read an element's whole text or attribute.
+    """Return the columns whose value is the whole text or attribute of an element.
 
-    If there is none, return the only column that reads a part, or else [].
+    If there is none, and one single column reads a part of it, return this column.
     """
     page, number = opened.page, opened.record_of(node)
     if number is None:
@@ -94,10 +94,9 @@ def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
 def by_renaming(
     opened: OpenedPage, name: str, node: NodeId, take: str
 ) -> Prediction | None:
-    """Predict the values of the column that reads an element, after a renaming to
-    `name`.
+    """Predict the values if the column of an element is renamed to `name`.
 
-    Return None if no column reads it, or if a column already has the name.
+    Return None if no column reads the element, or if a column already has the name.
     """
     columns = columns_of(opened, node, take)
     if not columns or any(name in record.values for record in opened.records):
@@ -112,9 +111,9 @@ def by_renaming(
 
 
 def reads_whole_text(opened: OpenedPage, node: NodeId, column: str) -> bool:
-    """Return whether a column's value is the whole text of the element it is read from.
+    """Return whether the value of a column is the whole text of an element.
 
-    Return False if `node` isn't in a record with such a value.
+    The record that contains `node` is examined. Return False if it has no such value.
     """
     number = opened.record_of(node)
     values = opened.records[number].values if number is not None else {}
@@ -167,10 +166,10 @@ def by_example(
 def pattern_for(
     opened: OpenedPage, node: NodeId, take: str, part: str, xpath: str
 ) -> str:
-    """Return a regular expression for a part of an element's text or attribute, which
-    suits the texts read by `xpath`.
+    """Return a regular expression for `part` of an element's text or attribute.
 
-    Raise SelectionError if none is found.
+    It is chosen so that it also finds a part of most texts that `xpath` reads. Raise
+    SelectionError if there is none.
     """
     page = opened.page
     text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)
@@ -179,10 +178,10 @@ def pattern_for(
 
 
 def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
-    """Return a regular expression whose group 1 matches `part` in `text`, and a part of
-    most `texts`.
+    """Return a regular expression whose group 1 matches `part` in `text`.
 
-    Raise SelectionError if none is found.
+    It is chosen so that it also finds a part of most `texts`. Raise SelectionError if
+    there is none.
     """
     start, end = _span(text, Example("value", part))
     regex, _ = span_pattern(text, start, end, texts)
@@ -227,11 +226,11 @@ def record_changes(before: OpenedPage, outcome: Outcome) -> dict[str, Any]:
     """Return the effects of a change on the records of a page, as JSON data:
 
     - `records`: the numbers of records before and after the change,
-    - `gone`: the indexes of the lost records,
+    - `gone`: the old indexes of the lost records,
     - `changed`: the number of changed values in each column,
-    - `values`: triples of a record's old index (None for a new one), the element, and
-      the value,
-    - `notes`, `lost` and `unheld`: those of `outcome`.
+    - `values`: changed values as triples of the record's old index (None for a new
+      record), the element, and the text,
+    - `notes`, `lost` and `unheld`: the fields of `outcome`.
     """
     page, wrapper = before.page, outcome.built.stored.wrapper
     after = OpenedPage(page, wrapper, records_on(wrapper, page.root), None)

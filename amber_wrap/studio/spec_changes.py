@@ -1,7 +1,6 @@
-"""Change the file of a person's decisions on extraction rules, and undo and redo
-changes.
+"""Change the file of a person's decisions, and undo and redo changes.
 
-All files of the rules are restored by undoing.
+Undoing also restores the files that are made from the decisions.
 """
 
 from __future__ import annotations
@@ -41,10 +40,10 @@ _Step = Mapping[str, Any]
 
 
 def edited_spec(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the text of the decisions file `spec` after a change that a user made on a
-    page.
+    """Return the text of the decisions file `spec` after the change `step`.
 
-    Raise SelectionError for an invalid change.
+    The user makes the change while viewing `page`. Raise SelectionError for an invalid
+    change.
     """
     action = STEPS.get(str(step.get("do")))
     if action is None:
@@ -55,14 +54,14 @@ def edited_spec(text: str, step: _Step, page: Path, spec: Path) -> str:
 
 
 def _example(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with a column for the example in `step`."""
+    """Return the user's decisions (TOML) with a new column, defined by an example."""
     return with_column(text, column_name(step), example=text_value(step, "value"))
 
 
 def _expression(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with a column that an XPath expression reads.
+    """Return the user's decisions (TOML) with a new column, read by an expression.
 
-    `step` has the name and the expression, and may have a pattern and a kind.
+    `step` has the column's name and XPath, and may have a pattern and a kind.
     """
     details: dict[str, object] = {
         "xpath": text_value(step, "xpath"),
@@ -89,9 +88,9 @@ def _drop(text: str, step: _Step) -> str:
 
 
 def _restore(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) in which a dropped column is read again.
+    """Return the user's decisions (TOML) with a column that had been dropped.
 
-    Raise SelectionError if another column has its name.
+    Raise SelectionError if another column has the column's name.
     """
     restored_column = text_value(step, "name")
     if restored_column in tomlkit.parse(text).get("fields", {}):
@@ -123,7 +122,7 @@ def _kind(text: str, step: _Step) -> str:
 
 
 def _require(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) on whether a column needs a value."""
+    """Return the user's decisions (TOML), a column set to need a value or not."""
     required = step.get("required")
     if required not in (True, False, None):
         raise SelectionError("`required` must be true, false or null")
@@ -131,7 +130,7 @@ def _require(text: str, step: _Step) -> str:
 
 
 def _order(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with columns in the order `step["names"]`."""
+    """Return the user's decisions (TOML) with columns sorted as in `step["names"]`."""
     column_names = step.get("names")
     if not isinstance(column_names, list) or not all(
         isinstance(name, str) for name in column_names
@@ -141,7 +140,7 @@ def _order(text: str, step: _Step) -> str:
 
 
 def _within(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with a selector for where records are."""
+    """Return the user's decisions (TOML) with a selector of elements with records."""
     return with_key(text, "within", text_value(step, "selector"))
 
 
@@ -156,10 +155,10 @@ def _next_page(text: str, step: _Step) -> str:
 
 
 def _thresholds(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with changed thresholds for finding records,
-    None for the default.
+    """Return the user's decisions (TOML) with changed thresholds for finding records.
 
-    Raise SelectionError if a value is no number.
+    A threshold of None gets its default again. Raise SelectionError if a value is no
+    number.
     """
     values = step.get("values")
     if not isinstance(values, dict) or not all(
@@ -177,9 +176,10 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with the domain that `step` names.
+    """Return the user's decisions (TOML) with the domain called `step["name"]`.
 
-    The first domain adds `read = "all"`, so that columns without a type are kept.
+    If no domain was set before, `read = "all"` is added, so that columns without a type
+    of the domain are kept.
     """
     document = tomlkit.parse(text)
     if "domain" not in document and "read" not in document:
@@ -193,9 +193,7 @@ def _text(text: str, step: _Step) -> str:
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the user's decisions (TOML) with `page` added to the sample pages, or
-    removed from them.
-    """
+    """Return the user's decisions (TOML), `page` added to the samples or removed."""
     sample_name = Path(relpath(page, spec.parent)).as_posix()
     old_samples = list(tomlkit.parse(text).get("samples", []))
     new_samples = [sample for sample in old_samples if sample != sample_name]
@@ -227,10 +225,10 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 
 
 def text_value(step: _Step, key: str, default: str | None = None) -> str:
-    """Return the text under a key of the dict `step`, or `default` for a missing key.
+    """Return the text under a key of `step`, or `default` if the key is missing.
 
-    Raise SelectionError if the value isn't text, or is blank and not equal to the
-    default.
+    Raise SelectionError if the value isn't text. A blank text is an error, too, unless
+    it is the default.
     """
     value = step.get(key, default)
     if not isinstance(value, str) or not (value.strip() or value == default):
@@ -263,7 +261,7 @@ _Contents = dict[str, bytes | None]
 
 
 def spec_digest(spec: Path) -> str:
-    """Return a digest of a spec file (a person's decisions), or "" for no file."""
+    """Return a digest of the file of a person's decisions, "" if it is missing."""
     return sha256(spec.read_bytes()).hexdigest() if spec.is_file() else ""
 
 
@@ -295,7 +293,7 @@ class KeptStep:
 
 @dataclass(slots=True)
 class UndoHistory:
-    """The changes of each wrapper (set of extraction rules) to undo or to redo."""
+    """The changes that can be undone or redone, for each set of extraction rules."""
 
     _done: dict[Path, list[KeptStep]] = field(default_factory=lambda: defaultdict(list))
     _undone: dict[Path, list[KeptStep]] = field(
@@ -305,7 +303,7 @@ class UndoHistory:
     def keep(self, spec: Path, base: str, outcome: Outcome, label: str) -> None:
         """Write the files of a change, and forget the undone changes of these files.
 
-        Raise FileError if the spec was changed since its digest `base`, or if a person
+        Raise FileError if the present digest of `spec` isn't `base`, or if a person
         changed the generated file.
         """
         if spec_digest(spec) != base:
@@ -362,10 +360,10 @@ class UndoHistory:
 
 
 def _write(spec: Path, expected: _Contents, new: _Contents) -> None:
-    """Replace the contents of the decisions file `spec` and the files beside it.
+    """Replace the contents of the decisions file `spec` and of the files made from it.
 
-    Raise FileError if `spec` hasn't the `expected` content, or if a file can't be
-    written.
+    Raise FileError if the present content of `spec` isn't the `expected` one, or if a
+    file can't be written.
     """
     if _content(spec) != expected[SPEC_SUFFIX]:
         raise FileError(
@@ -381,7 +379,7 @@ def _write(spec: Path, expected: _Contents, new: _Contents) -> None:
 
 
 def _contents(spec: Path) -> _Contents:
-    """Return the current contents of `spec` and the files beside it, by suffix."""
+    """Return the contents of `spec` and of the files made from it, by suffix."""
     return {suffix: _content(spec.with_suffix(suffix)) for suffix in FILE_SUFFIXES}
 
 
