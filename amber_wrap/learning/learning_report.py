@@ -1,4 +1,4 @@
-"""Report which terms were learned, and from which pages; drop a site's evidence.
+"""Report which terms were learned from which pages, and forget the pages of a site.
 
 A term is a value of a type, such as the name of a town.
 """
@@ -51,8 +51,10 @@ _HEAD: Final = ("type", "term", "for", "against", "sites", "pages", "because")
 
 
 def learning_table(outcome: LearningOutcome) -> str:
-    """Return the text that the command `learn` prints: counts, added and rejected
-    terms, and reasons for undecided terms.
+    """Return the text that the command `learn` prints.
+
+    It has the numbers of pages and terms, the added and rejected terms, and the reasons
+    for undecided terms.
     """
     sites = number_of(len(outcome.sites), "site")
     lines = [
@@ -77,7 +79,7 @@ def learning_json(outcome: LearningOutcome) -> str:
 
 
 def forget_text(forgotten: ForgottenSite) -> str:
-    """Return the text that the command `learn forget` prints: a site, and the dropped
+    """Return the text that the command `learn forget` prints: the site and the
     terms.
     """
     pages = number_of(len(forgotten.pages), "page")
@@ -90,7 +92,8 @@ def forget_text(forgotten: ForgottenSite) -> str:
 def history_text(history: TermHistory) -> str:
     """Return the text that the command `learn history` prints for one term.
 
-    It names pages and lists with the term, people's changes, and decisions.
+    It names the pages and lists with the term, people's changes, and the decisions on
+    it.
     """
     rows: list[tuple[str, ...]] = [
         ("learned", "type", "term", "for", "against", "site", "page")
@@ -113,8 +116,9 @@ def history_text(history: TermHistory) -> str:
 
 
 def _judgement_lines(title: str, judgements: Sequence[Judgement]) -> Iterator[str]:
-    """Yield an empty line, a title with the number of decisions on terms, and their
-    table.
+    """Yield the lines of a table with the decisions on terms.
+
+    An empty line and a title with the number of decisions come first.
     """
     yield ""
     yield f"{title}: {len(judgements)}"
@@ -166,15 +170,14 @@ def _shortened(text: str) -> str:
 def _list_file(entry: Entry) -> str:
     """Return the path of the text file that has a line of a word list.
 
-    The path is relative to the folder of the domain (kind of records), for example
-    "learned/city.txt".
+    The path is relative to the domain's folder, for example "learned/city.txt".
     """
     return f"learned/{list_file_name(entry[:2])}"
 
 
 @dataclass(frozen=True, slots=True)
 class ForgottenSite:
-    """The result of dropping everything that was learned from a site."""
+    """The result of forgetting a site: its pages, and the terms lost with them."""
 
     domain: str
     site: str
@@ -212,9 +215,9 @@ def forget_site(
     time: datetime,
     least_sites: int = LEARNING.least_sites,
 ) -> ForgottenSite:
-    """Drop the evidence from a site, and the learned terms that fewer than
-    `least_sites` other sites support.
+    """Forget the pages of a site, and the terms learned from them.
 
+    A term is kept if `least_sites` other sites support it, or if a person added it.
     Raise LearningError for an unknown site. Call this function inside a transaction.
     """
     file_lines, lists = lists_with_edits(store, folder, domain.schema, time)
@@ -271,9 +274,9 @@ def term_history(
 def _supported_lines(
     lessons: Collection[Lesson], domain: Domain, lists: LearnedLists, least_sites: int
 ) -> frozenset[Entry]:
-    """Return the lines that learned lists would have with no evidence but `lessons`.
+    """Return the lines that the learned lists would have if only `lessons` were known.
 
-    Their terms are casefolded.
+    A lesson has the results of one page. The terms in the lines are casefolded.
     """
     evidence = gather_evidence(lessons)
     gazetteer_terms = given_terms(domain)

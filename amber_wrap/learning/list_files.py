@@ -50,8 +50,9 @@ ListKey = tuple[str, ListName]
 
 
 def list_entries(lists: LearnedLists) -> frozenset[Entry]:
-    """Return the lines of learned and rejected terms, such as ("city", "terms",
-    "Oxford").
+    """Return all lines of the lists of learned and of rejected terms.
+
+    A line is a triple such as ("city", "terms", "Oxford").
     """
     by_list: dict[ListName, Mapping[str, Sequence[str]]] = {
         "terms": lists.terms,
@@ -66,7 +67,7 @@ def list_entries(lists: LearnedLists) -> frozenset[Entry]:
 
 
 def to_lists(lines: Iterable[Entry]) -> LearnedLists:
-    """Return the sorted lists of learned and rejected terms that have the given lines.
+    """Return sorted lists of learned and of rejected terms, made from their lines.
 
     A line is a triple such as ("city", "terms", "Oxford").
     """
@@ -83,10 +84,10 @@ def to_lists(lines: Iterable[Entry]) -> LearnedLists:
 def lists_with_edits(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[frozenset[Entry], LearnedLists]:
-    """Return the lines of the text files, and the database's word lists with people's
-    edits of the files.
+    """Return the lines of the text files, and the word lists after people's edits.
 
-    The edits are stored with `time`. Call this function inside a transaction.
+    The edits, made in the text files, are applied to the lists in the database, and
+    stored with `time`. Call this function inside a transaction.
     """
     file_lists = read_lists(domain_folder, schema)
     file_lines = list_entries(file_lists)
@@ -128,10 +129,9 @@ def reviewed_terms(store: Store) -> frozenset[tuple[str, str]]:
 def write_current_lists(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[Path, ...]:
-    """Write the database's word lists with people's edits into text files, and return
-    the changed files.
+    """Apply people's edits of the text files to the word lists, then write the files.
 
-    Raise FileError if a file can't be written.
+    Return the changed files. Raise FileError if a file can't be written.
     """
     with store.transaction():
         file_lines, lists = lists_with_edits(store, domain_folder, schema, time)
@@ -173,11 +173,10 @@ def check_writable(domain_folder: Path) -> None:
 
 
 def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
-    """Add a line to a word list if `kept`, else delete it, and return the text file of
-    the list.
+    """Add a line to a word list if `kept`, else delete it.
 
-    Raise LearningError for a line that can't be listed, and FileError if a file can't
-    be written.
+    Return the text file of the list. Raise LearningError for a line that can't be in a
+    list, and FileError if a file can't be written.
     """
     check_writable(domain_folder)
     kind, list_name, term = entry
@@ -208,8 +207,8 @@ def copy_lists(
 ) -> tuple[Path, ...]:
     """Write word lists into a folder, and return the written files.
 
-    Raise FileError if a file can't be written, or would replace one that amber-wrap
-    didn't write.
+    Raise FileError if a file can't be written, or if amber-wrap didn't write an
+    existing file of the same name.
     """
     for list_key in _lines_by_list(list_entries(lists)):
         path = folder / list_file_name(list_key)
@@ -252,9 +251,9 @@ def _write_changed(
     file_lines: Collection[Entry],
     lessons: Sequence[Lesson],
 ) -> Iterator[Path]:
-    """Write each word list that differs from its file, and yield the file's path.
+    """Write each word list that differs from its file, and yield the path of the file.
 
-    Files of empty lists are removed, and outdated headers replaced.
+    Files of empty lists are removed. A file is also written if its header is outdated.
     """
     new, old = _lines_by_list(lines), _lines_by_list(file_lines)
     for list_key in sorted({*new, *old}):
@@ -278,9 +277,10 @@ def _write_changed(
 def _sites_behind(
     list_key: ListKey, terms: Sequence[str], lessons: Iterable[Lesson]
 ) -> Sequence[str]:
-    """Return the site of each page with evidence for the terms of a list.
+    """Return the site of each page on which records support the terms of a list.
 
-    A site with several such pages is repeated.
+    For a list of rejected terms, return the site of each page on which records oppose
+    them. A site is repeated for each of its pages.
     """
     kind, list_name = list_key
     listed = frozenset(terms)
@@ -297,7 +297,8 @@ def _sites_behind(
 def _file_header(sites: Sequence[str]) -> list[str]:
     """Return the header of a word list's file, with the numbers of pages and sites.
 
-    `sites` has the site of each page, or none if people decided about the terms.
+    `sites` has the site of each page from which terms were learned. It is empty if
+    people wrote the list.
     """
     pages, places = number_of(len(sites), "page"), number_of(len(set(sites)), "site")
     origin = f" from {pages} of {places}" if sites else ", as people decided"

@@ -41,7 +41,7 @@ from amber_wrap.settings import DEFAULTS, Source
 
 @dataclass(frozen=True, slots=True)
 class LearningPage:
-    """A saved page to learn terms from, and the name of its site."""
+    """A saved page from which terms are learned, with the name of its site."""
 
     source: Source
     site: str
@@ -101,11 +101,10 @@ def learn_from_pages(
     most_rounds: int = LEARNING.most_rounds,
     run: Run = map,
 ) -> Iterator[Round]:
-    """Yield rounds of learning terms, until a round changes no word list (AMBER paper,
-    section 4).
+    """Yield rounds of learning terms, until a round changes no word list.
 
-    With `continuous`, each page is a round of its own. A decision on a term needs
-    evidence from `least_sites` sites.
+    This is the loop of the AMBER paper, section 4. With `continuous`, each page is a
+    round of its own. A term is added or rejected only if `least_sites` sites agree.
     """
     known = {lesson.sha256: lesson for lesson in earlier}
     last_results: dict[str, LessonResult] = {}
@@ -130,9 +129,10 @@ def learn_from_pages(
 def lesson_of_page(
     task: LearningTask, domain: Domain, types: Collection[str] | None = None
 ) -> LessonResult:
-    """Return the evidence for and against terms from one page, or a reason for failure.
+    """Return the numbers of records on a page that support or oppose terms.
 
-    The earlier result in `task` is returned if the same texts may be values.
+    If the domain recognises the same texts as in the earlier result in `task`, return
+    that result. If the page has no records or can't be read, the result has the reason.
     """
     page, former = task
     source = page.source
@@ -160,9 +160,9 @@ def lesson_of_page(
 
 
 def _annotation_digest(page: Page, domain: Domain) -> str:
-    """Return a digest of the texts on a page that may be values of a domain's types.
+    """Return a digest of the texts that a domain's patterns and word lists recognise.
 
-    A domain describes a kind of records, such as cars.
+    A domain is a kind of records, such as cars.
     """
     local_domain = for_locale(domain, locale_of(page))
     claims = annotate(page, local_domain.schema, annotators(local_domain))
@@ -177,10 +177,10 @@ _PARTS_SUFFIX: Final = "_files"
 
 
 def page_files(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the page files that a user named by files, folders, globs or "-", each
-    once.
+    """Return the page files that a user named, each once.
 
-    "-" stands for names on stdin. Raise FileError for a folder without a page.
+    A name is a file, folder or glob. "-" stands for names on stdin. Raise FileError for
+    a folder without a page.
     """
     files_once: dict[str, None] = {}
     for name in _with_stdin(names):
@@ -199,9 +199,10 @@ def page_files(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_page(file: str, site: str = "") -> LearningPage:
-    """Return a saved page with the name of its site, by default the name of its folder.
+    """Return a saved page with the name of its site.
 
-    Raise FileError if the file can't be read.
+    Without `site`, the site is called like the page's folder. Raise FileError if the
+    file can't be read.
     """
     path = Path(file).resolve()
     folder = _display_name(path.parent.name) or "/"

@@ -1,6 +1,6 @@
 """Run a session of learning: add words from saved pages to the word lists of a domain.
 
-The evidence of earlier sessions counts, too.
+Pages of earlier sessions also count in the decisions.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class LearningOutcome:
 
     @property
     def short_of_sites(self) -> int:
-        """The number of undecided terms that only need evidence from more sites."""
+        """The number of undecided terms that lack only pages of more sites."""
         site_counts = ((it.reason, len(it.evidence.sites)) for it in self.waiting)
         least = self.least_sites
         return sum(why == few_sites_reason(n, least) for why, n in site_counts)
@@ -105,7 +105,7 @@ def run_session(
     options: LearningOptions,
     clock: Clock,
 ) -> LearningOutcome:
-    """Learn terms from pages, store the results in `store`, and return them.
+    """Learn terms from pages, store the results in `store`, and return the results.
 
     The text files of the word lists in `folder` aren't changed.
     """
@@ -124,7 +124,7 @@ def run_session(
     ) -> Iterator[LessonResult]:
         """Yield the result of `step` for each page.
 
-        The evidence of a page is stored before the next page is processed.
+        The result for a page is stored before the next page is processed.
         """
         for result in options.run(step, tasks):
             sha256 = result.lesson.sha256
@@ -183,10 +183,10 @@ class JudgedLists:
     """The last decision on each type and term."""
 
     def with_decision(self, decision: TermDecision) -> tuple[Judgement, ...]:
-        """Return the decisions "add" or "reject" that changed a list, or those to
-        "wait".
+        """Return the decisions of one sort, sorted by type and term.
 
-        They are sorted by type and term.
+        For "add" or "reject", these are the decisions that changed a list. For "wait",
+        they are the decisions that changed none.
         """
         new_entries = list_entries(self.after) - list_entries(self.before)
         changed = {(kind, term): _DECISIONS[name] for kind, name, term in new_entries}
@@ -206,11 +206,10 @@ def judge_terms(
     types: Collection[str] | None = None,
     least_sites: int = LEARNING.least_sites,
 ) -> JudgedLists:
-    """Decide on terms by all stored evidence, store the changed word lists, and return
-    them.
+    """Decide on terms by all stored pages, and store the changed word lists.
 
-    The decisions of learning rounds are applied first. Call this function inside a
-    transaction.
+    The decisions of the learning rounds are applied first. Return the lists and
+    decisions. Call this function inside a transaction.
     """
     file_lines, before = lists_with_edits(store, folder, domain.schema, time)
     reviewed = reviewed_terms(store)
@@ -235,9 +234,10 @@ def _applicable(
     reviewed: Collection[tuple[str, str]],
     types: Collection[str],
 ) -> Iterator[Judgement]:
-    """Yield the decisions on terms that still change a list, or leave a term undecided.
+    """Yield the decisions that change a list, and those that leave a term undecided.
 
-    Terms in `reviewed`, on which a person decided, stay undecided.
+    A decision on a term in `reviewed` becomes undecided, because a person decided on
+    it.
     """
     listed = {
         (kind, term.casefold(), _DECISIONS[list_name])
@@ -257,10 +257,9 @@ def _applicable(
 
 
 def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> LearnedLists:
-    """Return the word lists, with terms that people deleted from them among the
-    rejected ones.
+    """Return the word lists with terms that people deleted added as rejected terms.
 
-    Terms in lists that people wrote aren't rejected.
+    A term in the domain's own word lists isn't rejected.
     """
     gazetteer_terms = given_terms(domain)
     rejected: set[Entry] = set()
@@ -275,9 +274,9 @@ def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> Learn
 def _storable_lesson(
     lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
 ) -> Lesson:
-    """Return a page's evidence on terms as it is to be stored.
+    """Return a page's numbers of records, restricted to terms that can be stored.
 
-    The evidence for types outside of `types` is that of the `earlier` lesson.
+    For types outside of `types`, the numbers are those of the `earlier` lesson.
     """
     storable = [seen for seen in lesson.observations if is_list_line(seen.term)]
     if earlier is not None and types is not None:
@@ -286,5 +285,5 @@ def _storable_lesson(
 
 
 def _sites(lessons: Iterable[Lesson]) -> tuple[str, ...]:
-    """Return the sites of lessons (the evidence on each page), sorted, each once."""
+    """Return the sorted names of the sites of pages, each once."""
     return tuple(sorted({lesson.site for lesson in lessons}))

@@ -1,4 +1,4 @@
-"""Keep evidence on terms, word lists, and people's changes in a SQLite file.
+"""Keep learned terms, their pages, and people's changes in a SQLite file.
 
 Several processes may change the file at once.
 """
@@ -49,7 +49,7 @@ class TermSighting:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A line of a word list, in the text files or in the database."""
+    """A line of a word list, and whether the text files have or should have it."""
 
     entry: Entry
     held: bool
@@ -99,9 +99,10 @@ class Store:
             raise
 
     def record(self, lesson: Lesson, time: datetime) -> None:
-        """Store the evidence on terms from a page in place of the earlier evidence.
+        """Store the numbers of records on a page that support or oppose terms.
 
-        Raise LearningError for a name or term that can't be stored.
+        They replace earlier numbers of the page. Raise LearningError for a name or term
+        that can't be stored.
         """
         _check_storable(lesson)
         sha256 = lesson.sha256
@@ -117,9 +118,9 @@ class Store:
             )
 
     def lessons(self) -> tuple[Lesson, ...]:
-        """Return the lessons of all pages, sorted by the pages' SHA-256.
+        """Return the lessons of all pages, sorted by the SHA-256 of the page.
 
-        A lesson has the evidence for and against terms on one page.
+        A lesson has the numbers of records on a page that support or oppose terms.
         """
         rows = self._query(
             "SELECT sha256, name, site, type, term, supporting, opposing "
@@ -151,10 +152,9 @@ class Store:
         )
 
     def forget(self, site: str) -> None:
-        """Drop the evidence on terms from the pages of a site.
+        """Forget the pages of a site.
 
-        The stored deletion of a term by a person is dropped, too, if no other page has
-        evidence on the term.
+        A person's deletion of a term is forgotten, too, if no other page has the term.
         """
         self._query("DELETE FROM pages WHERE site = ?", site)
         self._query(
@@ -166,8 +166,7 @@ class Store:
     def is_new(self) -> bool:
         """Return whether the database is empty.
 
-        An empty database holds no evidence, no line of a list, and no change by a
-        person.
+        An empty database has no page, no line of a list, and no change by a person.
         """
         tables = ("pages", "listed", "reviewed")
         return not any(self._query(f"SELECT 1 FROM {name} LIMIT 1") for name in tables)
@@ -183,9 +182,9 @@ class Store:
     def intend(
         self, held: Collection[Entry], intended: Collection[Entry], time: datetime
     ) -> None:
-        """Replace the stored lines of the word lists.
+        """Store the lines of the word lists in place of the earlier ones.
 
-        The text files have the lines `held`, and should have those in `intended`.
+        The text files have the lines `held`, and should have the lines `intended`.
         """
         since = {listing.entry: listing.time for listing in self.listings()}
         self._query("DELETE FROM listed")
@@ -264,7 +263,7 @@ def is_list_line(term: str) -> bool:
 
 
 def _check_storable(lesson: Lesson) -> None:
-    """Raise LearningError if the evidence on terms from a page can't be stored."""
+    """Raise LearningError if the results from a page can't be stored."""
     bad_names = [name for name in (lesson.page, lesson.site) if not name.isprintable()]
     terms = [seen.term for seen in lesson.observations]
     for text in (*bad_names, *itertools.filterfalse(is_list_line, terms)):

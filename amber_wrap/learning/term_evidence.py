@@ -1,4 +1,4 @@
-"""Collect evidence for and against terms on a page (AMBER paper, section 4).
+"""Count the records of a page that support or oppose terms (AMBER paper, section 4).
 
 A term is a part of a value, such as the town in an address.
 """
@@ -58,7 +58,7 @@ def holds_term(text: str, term: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TermVocabulary:
-    """The spelling that new terms of a type must have, like its known terms."""
+    """The rules for the spelling of new terms of a type, taken from its known terms."""
 
     words: int = LEARNING.most_words
     """The most words of a term."""
@@ -71,8 +71,9 @@ class TermVocabulary:
 
     @classmethod
     def like(cls, terms: Iterable[str]) -> TermVocabulary:
-        """Return the spelling that most known terms have, or the default without
-        terms.
+        """Return the spelling that most known terms have.
+
+        Without known terms, return the default rules.
         """
         terms = tuple(terms)
         if not terms:
@@ -86,9 +87,9 @@ class TermVocabulary:
         )
 
     def learnable_terms(self, terms: Iterable[str]) -> Iterator[str]:
-        """Yield the terms that may be learned, in the spelling of the known terms.
+        """Yield those terms that may be learned, in the spelling of the known terms.
 
-        If they have no digits, "12 Walton Street" gives "Walton Street".
+        If terms of the type have no digits, "12 Walton Street" becomes "Walton Street".
         """
         for term in terms:
             bare = term if self.digits else _NUMBER.sub("", term)
@@ -96,8 +97,10 @@ class TermVocabulary:
                 yield self.spelling(bare)
 
     def admits(self, term: str) -> bool:
-        """Return whether a term may be learned, by its length, its characters, and the
-        spelling of the known terms.
+        """Return whether a term may be learned.
+
+        Its length and characters must be valid, and its spelling like that of the known
+        terms.
         """
         return (
             2 <= len(term) <= LEARNING.longest_term
@@ -155,7 +158,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """The evidence for and against terms on one page."""
+    """A page, with the numbers of its records that support or oppose terms."""
 
     page: str
     """The name of the page's file."""
@@ -168,7 +171,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence for and against a term as a value of a type, over all pages."""
+    """The numbers of records on all pages that support or oppose a term of a type."""
 
     type: str
     term: str
@@ -189,7 +192,7 @@ class Evidence:
 
 
 def gather_evidence(lessons: Iterable[Lesson]) -> tuple[Evidence, ...]:
-    """Return the evidence for each type and term, summed over the pages of all lessons.
+    """Return the numbers of records for each type and term, summed over all pages.
 
     "Oxford" and "OXFORD" are one term, in the casing that most records support.
     """
@@ -230,11 +233,10 @@ def observe(
     domain: Domain,
     vocabularies: Mapping[str, TermVocabulary],
 ) -> tuple[Observation, ...]:
-    """Return the evidence for and against terms in a page's records (AMBER paper,
-    section 4).
+    """Return the numbers of records that support or oppose terms (AMBER, section 4).
 
-    A record supports the terms in its values, and opposes other terms of word lists
-    that it displays.
+    A record supports each term in its value of a type. It opposes terms of the type's
+    word lists that it displays elsewhere.
     """
     supporting: Counter[_Key] = Counter()
     opposing: Counter[_Key] = Counter()
@@ -273,9 +275,9 @@ def observe(
 
 
 def vocabularies(domain: Domain) -> dict[str, TermVocabulary]:
-    """Return the spelling of terms for each attribute type that can be learned.
+    """Return the rules for spelling new terms, by the name of the attribute type.
 
-    The keys are the names of the types.
+    Types that can't learn terms are left out.
     """
     return {
         kind.name: TermVocabulary.like(
@@ -288,7 +290,7 @@ def vocabularies(domain: Domain) -> dict[str, TermVocabulary]:
 def _annotations_in(
     page: Page, record: Record, annotations: Sequence[tuple[NodeId, Annotation]]
 ) -> Iterator[Annotation]:
-    """Yield the annotations (texts that may be values) in a record.
+    """Yield the annotations in a record, which are texts that may be values.
 
     `annotations` are pairs of an element and its annotation, sorted by element.
     """

@@ -33,15 +33,13 @@ def judge_evidence(
     known: LearnedLists,
     least_sites: int = LEARNING.least_sites,
 ) -> Iterator[Judgement]:
-    """Yield decisions to add terms to word lists, to reject them, or to wait for more
-    evidence.
+    """Yield decisions to add terms to word lists, to reject terms, or to wait.
 
-    - a term that was rejected before needs no decision,
-    - a listed term is rejected if enough records oppose it, and any other such term is
-      ignored,
-    - a term in no list is added if records support it, unless a type with other values
-      lists it,
-    - a term waits if fewer than `least_sites` sites agree.
+    - a term that was rejected earlier gets no decision,
+    - a term in a word list is rejected if enough records oppose it,
+    - a term in no list is added if records support it, and if no type with other values
+      has it in a list,
+    - a term waits if fewer than `least_sites` sites support or oppose it.
 
     The learned lists must be in `known`, not in `domain`.
     """
@@ -83,14 +81,14 @@ def judge_evidence(
 
 
 def few_sites_reason(number: int, least: int) -> str:
-    """Return the reason for waiting, such as "on 1 of 2 sites needed"."""
+    """Return the reason for not deciding on a term yet, "on 1 of 2 sites needed"."""
     return f"on {number} of {least} sites needed"
 
 
 def apply_judgements(
     judgements: Iterable[Judgement], lists: LearnedLists
 ) -> LearnedLists:
-    """Return the word lists, changed by decisions to add or to reject terms."""
+    """Return the word lists changed by the decisions to add or to reject terms."""
     terms = {kind: set(kind_terms) for kind, kind_terms in lists.terms.items()}
     rejected = {kind: set(kind_terms) for kind, kind_terms in lists.rejected.items()}
     for judgement in judgements:
@@ -118,8 +116,9 @@ def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
 def _disjoint_type(
     folded: str, kind: str, domain: Domain, terms: Mapping[str, Collection[str]]
 ) -> str:
-    """Return a type with the term `folded` that can't share a value with the type
-    `kind`, or "".
+    """Return a type that has the term `folded` and can't share a value with `kind`.
+
+    Return "" if there is no such type.
     """
     for pair in domain.schema.disjoint:
         for first, second in (pair, pair[::-1]):
@@ -134,8 +133,9 @@ def _casefolded(terms: Iterable[str]) -> frozenset[str]:
 
 
 def _sorted(terms: Mapping[str, Collection[str]]) -> dict[str, tuple[str, ...]]:
-    """Return the terms of each attribute type as a sorted tuple, for sorted types with
-    terms.
+    """Return the terms of each attribute type as a sorted tuple.
+
+    The types are sorted, and types without terms are left out.
     """
     listed = ((kind, sorted(kind_terms)) for kind, kind_terms in sorted(terms.items()))
     return {kind: tuple(kind_terms) for kind, kind_terms in listed if kind_terms}
