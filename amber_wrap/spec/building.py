@@ -1,5 +1,4 @@
-"""Compile a spec, people's decisions about a wrapper, into the wrapper's files, and
-find specs and samples.
+"""Compile a wrapper's files from its spec, people's decisions, and its sample pages.
 
 The files are the generated file `<name>.py` and its data `<name>.json`.
 """
@@ -44,7 +43,7 @@ from amber_wrap.wrapper.stored_wrapper import to_text
 
 @dataclass(frozen=True, slots=True)
 class WrapperFiles:
-    """The new texts of a wrapper's files before they are written, and messages."""
+    """The new texts of a wrapper's files, not yet written, and warnings or errors."""
 
     built: Built
     """The texts of the generated Python file and of its .json."""
@@ -52,10 +51,10 @@ class WrapperFiles:
     """The messages for the user."""
 
     def first_change(self, path: Path) -> str:
-        """Return a diff of the first file on the disk that differs from its new text,
-        or "".
+        """Return a diff of the first file on the disk that differs from its new text.
 
-        The generated file is at `path`, and its .json is beside it.
+        Return "" if none differs. The generated file is at `path`, and its .json is
+        beside it.
         """
         new_texts = {
             path: self.built.source,
@@ -75,7 +74,7 @@ def compile_samples(
     options: Options,
     watch: Watch = str,
 ) -> tuple[Compilation, WrapperFiles]:
-    """Return all results of making a wrapper from sample pages, and its new files.
+    """Return all results of making a wrapper from sample pages, and its files.
 
     Raise PageError if a sample is no page, and NothingFoundError if no list is found.
     Raise SelectionError for an invalid option or decision, and WrapperError for an
@@ -94,7 +93,7 @@ def compile_samples(
 def build_spec(spec: Spec, path: Path, domains: Sequence[Domain]) -> WrapperFiles:
     """Return the files of the wrapper that the spec at `path` describes.
 
-    Raise SelectionError for a decision that doesn't hold on the samples, FileError for
+    Raise SelectionError if a decision can't be fulfilled on the samples, FileError for
     a missing sample, and the errors of `compile_samples`.
     """
     wrapper_files = try_spec(spec, path, domains)
@@ -111,10 +110,10 @@ def build_spec(spec: Spec, path: Path, domains: Sequence[Domain]) -> WrapperFile
 def try_spec(
     spec: Spec, path: Path, domains: Sequence[Domain], watch: Watch = str
 ) -> WrapperFiles:
-    """Return the files of the wrapper that a spec describes, and messages on decisions
-    that don't hold on the samples.
+    """Return the files of the wrapper that a spec describes, and messages.
 
-    Raise FileError for a missing sample.
+    A message names a decision that can't be fulfilled on the samples, such as on a
+    column without values. Raise FileError for a missing sample.
     """
     sources = read_samples(spec, path)
     if spec.after:
@@ -128,11 +127,11 @@ def try_spec(
 def heal_to_spec(
     spec: Spec, path: Path, sources: Sequence[Source], domains: Sequence[Domain]
 ) -> WrapperFiles:
-    """Return the files of the older wrapper that a spec names in `after`, adapted to
-    the changed pages `sources`.
+    """Return the files of an older wrapper after adapting it to changed pages.
 
-    Raise WrapperError if it can't be adapted or needn't be, and FileError if it can't
-    be read.
+    The spec names the older wrapper in `after`, and `sources` are the changed pages.
+    Raise WrapperError if adapting fails or isn't necessary, and FileError if the older
+    wrapper can't be read.
     """
     old_path = path.with_name(f"{spec.after}.py")
     old_wrapper = read_wrapper(str(old_path))
@@ -151,8 +150,9 @@ def heal_to_spec(
 def broken_decisions(
     wrapper: Wrapper, sources: Sequence[Source], options: Options
 ) -> Iterator[Diagnostic]:
-    """Yield a message for each decision in `options` that doesn't hold on the samples,
-    such as a column without values.
+    """Yield a message for each decision that can't be fulfilled on the samples.
+
+    An example is a decision on a column without values.
     """
     filled_names = {
         name: None
@@ -180,8 +180,7 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
 
 
 def existing_samples(wrapper: Path) -> tuple[Source, ...]:
-    """Return the sample pages of a generated file that still exist, in the wrapper's
-    order.
+    """Return the sample pages of a generated file that exist, in their old order.
 
     Raise FileError if a file can't be read, and WrapperError for an invalid wrapper.
     """
@@ -204,8 +203,9 @@ def spec_sources(path: Path) -> Iterator[Source]:
 def in_order(
     samples: Iterable[Sample], sources: Iterable[Source]
 ) -> tuple[Source, ...]:
-    """Return the sources with the digest (SHA-256) of a sample, in the order of
-    `samples`.
+    """Return those sources that are among the samples, in the order of `samples`.
+
+    Sources and samples are compared by their SHA-256 digests.
     """
     by_digest = {source.sha256: source for source in sources}
     return tuple(
@@ -236,7 +236,8 @@ def sample_names(samples: Sequence[str], path: Path) -> tuple[str, ...]:
 def column_sources(wrapper: Wrapper) -> dict[str, str]:
     """Return the automatic name of each column in a wrapper's output, by column name.
 
-    For example, it is `{"rent": "price"}` if a person renamed the only column `price`.
+    For example, return `{"rent": "price"}` if a person renamed the only column `price`
+    to `rent`.
     """
     induction_names = dict(wrapper.renamed)
     return {
@@ -247,10 +248,10 @@ def column_sources(wrapper: Wrapper) -> dict[str, str]:
 
 
 def find_specs(names: Sequence[str], folder: Path) -> list[Path]:
-    """Return the paths of the specs of several wrappers, by default of all in the
-    project at `folder`.
+    """Return the paths of the specs with the given names.
 
-    Raise FileError if there is no spec.
+    Without names, return those of all specs in the project at `folder`. Raise FileError
+    if there is no spec.
     """
     if not names:
         paths = sorted((folder / WRAPPERS_FOLDER).glob(f"*{SPEC_SUFFIX}"))
@@ -263,9 +264,10 @@ def find_specs(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def find_spec(name: str, folder: Path) -> Path:
-    """Return the path of a spec, by the wrapper's name or the path of one of its files.
+    """Return the path of the spec of a wrapper.
 
-    Raise FileError if the project at `folder` has no such spec.
+    `name` is the wrapper's name, or the path of one of its files. Raise FileError if
+    there is no spec, neither there nor in the project at `folder`.
     """
     beside_file = Path(name).with_suffix(SPEC_SUFFIX)
     in_project = folder / WRAPPERS_FOLDER / f"{name}{SPEC_SUFFIX}"
@@ -288,10 +290,10 @@ def induce_command(
     options: Options,
     is_domain_chosen: bool = False,
 ) -> str:
-    """Return the command `amber-wrap induce` that makes a wrapper from its samples
-    again.
+    """Return the command `amber-wrap induce` that makes a wrapper again.
 
-    The command reads all fields by default if the domain was chosen among several.
+    `sources` are its samples. If the domain was chosen among several, the command reads
+    all fields unless `options.fields` is set.
     """
     command_options: _CommandOptions = {
         **_page_options(domain, options),
@@ -312,10 +314,9 @@ def heal_command(
     domain: str,
     options: Options,
 ) -> str:
-    """Return the command `amber-wrap heal` that repeats the adaptation of a wrapper to
-    changed pages.
+    """Return the command `amber-wrap heal` that adapts an old wrapper again.
 
-    It turns the wrapper at `old_path` into the one at `path`.
+    It turns the wrapper at `old_path` into the one at `path`, by the pages `sources`.
     """
     output = path.with_suffix(".py").name
     arguments = [old_path.name, *(source.name for source in sources), "--accept"]
@@ -324,9 +325,9 @@ def heal_command(
 
 
 def _page_options(domain: str, options: Options) -> dict[str, str]:
-    """Return the options that all commands for making a wrapper have.
+    """Return the command-line options that all commands for making a wrapper have.
 
-    Only the last part of `domain` is used: "homes" for "/a/homes".
+    Only the last part of the path `domain` is used, such as "homes" of "/a/homes".
     """
     return {
         "domain": Path(domain).name if domain.startswith("/") else domain,
@@ -339,9 +340,10 @@ def _page_options(domain: str, options: Options) -> dict[str, str]:
 def command_line(
     command: str, arguments: Sequence[str], options: _CommandOptions
 ) -> str:
-    """Return the command line of a command of amber-wrap, quoted for a shell.
+    """Return a command line of amber-wrap, quoted for a shell.
 
-    An option with a list is repeated, and one that is empty or False is left out.
+    An option with a list is written once for each item. An empty or False option is
+    left out.
     """
     words, flags = ["amber-wrap", command, *arguments], []
     for name, value in options.items():

@@ -1,7 +1,7 @@
-"""Draft the spec of a wrapper from its old text, a command line and the columns.
+"""Draft the spec of a wrapper from its old spec, a command line and the columns.
 
-If the wrapper was adapted to changed pages (healed), the old text is that of the
-earlier wrapper.
+For a wrapper that was adapted to changed pages, the old spec is that of the earlier
+wrapper.
 """
 
 from __future__ import annotations
@@ -47,10 +47,9 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
-    """Return a spec under which the wrapper may get new columns when it is made again.
+    """Return a spec that allows new columns when the wrapper is made again.
 
-    Columns that a person deleted from the file `path` stay deleted, unless the spec
-    `is_new`.
+    Columns that a person deleted from the file `path` stay deleted, unless `is_new`.
     """
     decisions = spec.options.decisions
     stored_file, deleted = stored_path(path), set[str]()
@@ -90,7 +89,7 @@ def site_pattern(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The text of a spec that isn't yet written into its file."""
+    """The text of a spec before it is written into its file."""
 
     path: Path
     """The file of the spec."""
@@ -111,11 +110,10 @@ class Draft:
         changes: Changes,
         url: str = "",
     ) -> Draft:
-        """Return a draft of a spec with the decisions of a command line, added to those
-        at `path` if `is_kept`.
+        """Return a draft of a spec with the decisions of a command line.
 
-        Raise DomainError for an invalid spec, and SelectionError for a column that it
-        lacks.
+        If `is_kept`, the draft also keeps the decisions in the file `path`. Raise
+        DomainError if the spec is invalid, and SelectionError if it lacks a column.
         """
         is_new = not (is_kept and path.exists())
         text = skeleton(path.stem) if is_new else spec_text(path)
@@ -138,8 +136,9 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class HealedSpec:
-    """The options for adapting a wrapper to changed pages, from its spec and a command
-    line.
+    """The options for adapting a wrapper to changed pages.
+
+    They come from the wrapper's spec and a command line.
     """
 
     path: Path
@@ -155,9 +154,10 @@ class HealedSpec:
         cls, wrapper: Path, domain: str, url: str, within: str, without: str
     ) -> HealedSpec:
         """Return the options for adapting the generated file `wrapper` to changed
-        pages, from its spec where "" is given.
+        pages.
 
-        Raise DomainError for an invalid spec.
+        For an argument that is "", the wrapper's spec has the option. Raise DomainError
+        for an invalid spec.
         """
         path = spec_path(wrapper)
         spec = opened_spec(read_spec(path), path) if path.exists() else Spec(())
@@ -172,10 +172,9 @@ class HealedSpec:
     def available_samples(
         self, read_sources: Iterable[Source], samples: Iterable[Sample]
     ) -> tuple[Source, ...]:
-        """Return the samples of the earlier wrapper that can still be read, in the
-        order of `samples`.
+        """Return the available samples of the earlier wrapper, in the given order.
 
-        Pages in `read_sources` needn't be read again.
+        They are in `read_sources`, or are read from the files that the spec names.
         """
         return in_order(samples, (*spec_sources(self.path), *read_sources))
 
@@ -186,10 +185,10 @@ class HealedSpec:
         healed: Healing,
         domains: Sequence[Domain],
     ) -> Iterator[str]:
-        """Write the spec of an adapted wrapper, and yield messages for the user.
+        """Write the spec of the adapted wrapper, and yield messages for the user.
 
-        Do nothing if there was no spec, if the adaptation failed, or if a page came
-        from stdin.
+        Do nothing if the old wrapper had no spec, if adapting it failed, or if a page
+        came from stdin.
         """
         if not self.exists or STDIN in pages or healed.wrapper is None:
             return

@@ -69,7 +69,7 @@ def spec_path(path: Path) -> Path:
 
 
 def read_spec(path: Path) -> Spec:
-    """Return the decisions about a wrapper (a spec) in a TOML file.
+    """Return the decisions about a wrapper in its spec, a TOML file.
 
     Raise DomainError if the file can't be read or is invalid.
     """
@@ -77,7 +77,7 @@ def read_spec(path: Path) -> Spec:
 
 
 def spec_text(path: Path) -> str:
-    """Return the text of a spec (a TOML file with decisions about a wrapper).
+    """Return the text of a spec, the TOML file with the decisions about a wrapper.
 
     Raise DomainError if the file can't be read.
     """
@@ -85,9 +85,10 @@ def spec_text(path: Path) -> str:
 
 
 def line_of(path: Path, column: str) -> int:
-    """Return the number, from 1, of the line of a column in a spec.
+    """Return the number, from 1, of a column's line in the spec `path`.
 
-    If it lacks the column, return the line of the table `fields`, or else 1.
+    Without the column, return the line of the table `fields`, or 1 if it is missing,
+    too.
     """
     source = read_domain_file(path.parent.resolve(), path.resolve())
     return parse_toml(source).line_of("fields", column)
@@ -149,10 +150,10 @@ def spec_thresholds(strategy: str) -> tuple[str, ...]:
 
 
 def _next_page(file: TomlFile) -> str | None:
-    """Return the XPath expression for the link to the next page, "" for `false`, and
-    None for no key.
+    """Return the XPath expression of a spec for the link to the next page.
 
-    Raise DomainError for any other value.
+    Return "" if the spec has `false`, and None if it has no such key. Raise DomainError
+    for any other value.
     """
     expression = file.data.get("next_page")
     if expression is None:
@@ -169,7 +170,7 @@ def _next_page(file: TomlFile) -> str | None:
 
 
 def _checked_xpath(file: TomlFile, key: str, expression: str) -> str:
-    """Return an XPath expression from a spec in standard form.
+    """Return an XPath expression of a spec, after checking and standardising it.
 
     Raise DomainError if the expression is invalid.
     """
@@ -246,7 +247,7 @@ def _columns(file: TomlFile) -> Iterator[ColumnDecision]:
 
 
 def _column(file: TomlFile, name: str) -> ColumnDecision:
-    """Return a person's decision about a column, from a table within a spec's `fields`.
+    """Return a person's decision about a column, from its table in `fields`.
 
     Raise DomainError for invalid keys or values.
     """
@@ -297,8 +298,9 @@ def _column(file: TomlFile, name: str) -> ColumnDecision:
 
 
 def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
-    """Raise DomainError if a spec has the automatic name of a column twice, in `fields`
-    or `drop`.
+    """Raise DomainError if a spec names the same automatic column twice.
+
+    It may be named by two columns in `fields`, or in `fields` and `drop`.
     """
     name_of_source: dict[str, str] = {}
     for column in columns:
@@ -318,8 +320,9 @@ def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
 
 
 def _examples(file: TomlFile) -> Iterator[Example]:
-    """Yield the values that a user picked as examples, from the table `fields` of a
-    spec.
+    """Yield the example values of columns, which a user picked on a page.
+
+    They are in the table `fields` of a spec.
     """
     for name, value in file.table("fields").items():
         if isinstance(value, dict) and "example" in value:

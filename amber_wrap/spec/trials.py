@@ -1,7 +1,7 @@
-"""Test generated files on the samples of their wrappers.
+"""Test generated files on the sample pages of their wrappers.
 
-A test passes if both read the same records, and if the sample meets the wrapper's
-conditions for pages.
+A test passes if the generated file reads the same records as the wrapper, and the page
+meets the wrapper's conditions.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class _Trial:
 
 
 def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
-    """Return the paths of generated files, by default of all in the project at
-    `folder`.
+    """Return the paths of generated files in the given files and folders.
 
-    `names` are files or folders. Raise FileError for a name that gives no file.
+    Without `names`, return all in the project at `folder`. Raise FileError for a name
+    without a generated file.
     """
     generated_files: list[Path] = []
     for name in names or (str(folder / WRAPPERS_FOLDER),):
@@ -78,8 +78,8 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
 def trials(file: Path) -> Iterator[_Trial]:
     """Yield the result of testing a generated file on each of its sample pages.
 
-    Raise FileError if its .json or a sample can't be read, and WrapperError for an
-    invalid .json.
+    Raise FileError if the file's .json or a sample can't be read, and WrapperError if
+    the .json is invalid.
     """
     wrapper = read_wrapper(str(file))
     sources = existing_samples(file)
@@ -135,10 +135,10 @@ def extracted_rows(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
 def row_differences(
     file_rows: Sequence[Row], wrapper_rows: Sequence[Row]
 ) -> Iterator[str]:
-    """Yield messages on differences between the records that a generated file and its
-    wrapper read.
+    """Yield messages on differences between the records of a file and a wrapper.
 
-    If their numbers differ, only the numbers are reported.
+    The generated file and the wrapper read the same page. If the numbers of records
+    differ, only this is reported.
     """
     if len(file_rows) != len(wrapper_rows):
         yield f"{len(file_rows)} records instead of {len(wrapper_rows)}"

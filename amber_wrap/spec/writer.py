@@ -60,7 +60,7 @@ def skeleton(name: str) -> str:
 def with_options(text: str, spec: Spec) -> str:
     """Return the text of a spec with the samples, domain and options of `spec`.
 
-    Empty or default options change nothing.
+    An empty or default option leaves the text as it is.
     """
     document = tomlkit.parse(text)
     options = spec.options
@@ -86,17 +86,18 @@ def with_options(text: str, spec: Spec) -> str:
 
 
 def with_urls(text: str, urls: str) -> str:
-    """Return the text of a spec with a regular expression for the addresses of pages,
-    or unchanged for "".
+    """Return the text of a spec with `urls`, a regular expression for page addresses.
+
+    Return the text unchanged if `urls` is "".
     """
     return with_key(text, "urls", tomlkit.string(urls, literal=True)) if urls else text
 
 
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
-    """Return the text of a spec with decisions about columns from a command line.
+    """Return the text of a spec after a command line changed its columns.
 
-    Raise SelectionError for a column that the spec lacks, unless it has an example or
-    the spec `is_new`.
+    Raise SelectionError if the spec lacks a changed column. Examples may add columns,
+    and a spec that `is_new` lacks none.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -137,10 +138,10 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
 def with_spec_columns(
     text: str, columns: Mapping[str, str], in_order: bool = False
 ) -> str:
-    """Return a spec's text with missing `columns` added, a mapping from column names to
-    automatic names.
+    """Return the text of a spec with the `columns` that it lacks added.
 
-    With `in_order`, all columns get the order of `columns`.
+    `columns` maps column names to automatic names. With `in_order`, the columns are
+    sorted as in `columns`.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -182,8 +183,7 @@ _OWN_KEYS = ("xpath", "constant")
 
 
 def induction_name(name: str, value: Any) -> str:
-    """Return the automatic name of a column, such as "price" for `rent = "price"` in a
-    spec.
+    """Return the automatic name of a column, "price" for `rent = "price"` in a spec.
 
     Return "" for a column that a person defined by an XPath expression or a constant.
     """
@@ -211,9 +211,10 @@ def spec_fields(document: tomlkit.TOMLDocument) -> Any:
 
 
 def column_table(fields: Any, name: str, **details: str) -> Any:
-    """Return the value of the column `name` as a table, with `details` set.
+    """Return the table of the column `name` in `fields`, with `details` set.
 
-    The text "price" becomes the table `{from = "price"}`.
+    If the column's value is a text, as in `rent = "price"`, the table is `{from =
+    "price"}`.
     """
     value = fields.get(name, name)
     if isinstance(value, str):
@@ -231,8 +232,9 @@ def inline_table(values: Mapping[str, Any]) -> Any:
 def _replace_column(
     document: tomlkit.TOMLDocument, name: str, new_column: tuple[str, object] | None
 ) -> None:
-    """Replace the column `name` of a spec by a pair of its new name and value, or
-    remove it for None.
+    """Replace the column `name` of a spec by a pair of a new name and value.
+
+    If `new_column` is None, remove the column.
     """
     table = tomlkit.table()
     for key, item in spec_fields(document).value.body:
@@ -247,7 +249,7 @@ def _replace_column(
 
 
 def _with_comment(value: object, commented: Item) -> Item:
-    """Return a value as a TOML item with the comment of the item `commented`."""
+    """Return a value as a TOML item, with the comment of the item `commented`."""
     item = tomlkit.item(value)
     item.trivia.comment_ws = commented.trivia.comment_ws
     item.trivia.comment = commented.trivia.comment
@@ -268,10 +270,10 @@ def with_key(text: str, key: str, value: object) -> str:
 
 
 def with_column(text: str, name: str, **details: object) -> str:
-    """Return the text of a spec with details of a column, such as `xpath=".//b"`, set
-    or, for None, removed.
+    """Return the text of a spec with details of a column set, such as `xpath=".//b"`.
 
-    Details that contradict a new `xpath` or `example` are removed.
+    A detail that is None is removed. Details that contradict a new `xpath` or `example`
+    are removed, too.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -291,8 +293,9 @@ def with_column(text: str, name: str, **details: object) -> str:
 
 
 def _toml_value(value: object) -> Any:
-    """Return a value in the form for a TOML document: a text with double quotes in
-    single quotes.
+    """Return a value for a TOML document.
+
+    A text with double quotes is put in single quotes.
     """
     if isinstance(value, str) and '"' in value and "'" not in value:
         return tomlkit.string(value, literal=value.isprintable())
