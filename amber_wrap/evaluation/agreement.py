@@ -1,4 +1,4 @@
-"""Compare displayed values of the known records (gold) and of extracted records.
+"""Compare a displayed value of a known record with that of an extracted record.
 
 Equal values may differ in spacing, punctuation, case, and the notation of numbers.
 """
@@ -40,8 +40,7 @@ _MONTHS: Final = {
 def comparable(kind: ValueKind, value: str) -> Comparable:
     """Return a displayed value in a form for comparison, such as 1200 for "£1,200".
 
-    A value without numbers is compared by its lower-case words, and a URL by its path
-    and query.
+    The form of a text is its lower-case words, and that of a URL its path and query.
     """
     if kind is ValueKind.URL:
         return path_and_query(value)
@@ -85,9 +84,9 @@ def _first_number(text: str, is_scaled: bool) -> float | None:
 
 
 def date_numbers(text: str) -> tuple[int, ...] | None:
-    """Return the sorted numbers of a date, such as `(5, 9, 2026)`, without zeros.
+    """Return the numbers of a date in ascending order, such as `(5, 9, 2026)`.
 
-    Return None for fewer than two numbers.
+    Zeros are left out. Return None for fewer than two numbers.
     """
     parts = _DATE_PART.findall(text.casefold())
     numbers = [int(part) if part.isdecimal() else _month(part) for part in parts]

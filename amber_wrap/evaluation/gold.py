@@ -1,6 +1,6 @@
-"""Read saved pages with their known records (gold), as a careful reader sees them.
+"""Read saved pages with the records that a careful reader found on them.
 
-The format is in `docs/evaluation-format.md`.
+Such known records are called gold. The format is in `docs/evaluation-format.md`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ _TYPE_NAMES: Final[Mapping[type, str]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldRecord(Mapping[str, str]):
-    """A record of a page as a careful reader saw it, a mapping from each type to the
-    displayed value.
+    """A record of a page as a careful reader saw it.
+
+    It maps each attribute type to the displayed value.
     """
 
     displayed: Mapping[str, str]
@@ -89,16 +90,16 @@ class GoldPage:
 class Corpus:
     """The pages of a folder whose records are known, sorted by site and name.
 
-    `redesigns` are the names of sites whose pages have several layouts.
+    `redesigns` are the names of the sites that use several page layouts.
     """
 
     pages: tuple[GoldPage, ...]
     redesigns: frozenset[str] = frozenset()
 
     def of_domain(self, name: str) -> Corpus:
-        """Return the part of the corpus with the pages of one domain.
+        """Return the corpus with only the pages of the domain `name`.
 
-        Raise GoldError if there is no such page.
+        Raise GoldError if there is no page of this domain.
         """
         pages = tuple(page for page in self.pages if page.domain == name)
         if not pages:
@@ -129,10 +130,10 @@ def read_corpus(folder: Path) -> Corpus:
 def scored_types(
     domain: Domain, pages: Iterable[GoldPage]
 ) -> tuple[AttributeType, ...]:
-    """Return the attribute types whose values count in the score of the given pages:
-    numbers, and types in known records.
+    """Return the attribute types whose values count in the score of the given pages.
 
-    Raise GoldError if a known record has a type that the domain lacks.
+    They are all types of numbers, and the types of values in the known records. Raise
+    GoldError if a known record has a type that the domain lacks.
     """
     known_types = [kind.name for kind in domain.schema.types]
     types_in_gold: set[str] = set()
@@ -154,8 +155,8 @@ def scored_types(
 class _GoldFile:
     """A reader of one JSON file with the known records of a page.
 
-    Its methods raise GoldError for a malformed file, and use `place` only in the
-    message.
+    Its methods raise GoldError for a malformed file. The parameter `place` says in the
+    message where the fault is.
     """
 
     def __init__(self, folder: Path, path: Path) -> None:
@@ -233,7 +234,7 @@ class _GoldFile:
     def _right_values(self, place: str, value: Any) -> Iterator[str]:
         """Yield the displayed value of a record's field, then other right values.
 
-        Raise GoldError unless the value is a text or `{"value": text, "also": [text,
+        Raise GoldError unless `value` is a text or `{"value": text, "also": [text,
         ...]}`.
         """
         displayed, also = value, []
@@ -245,7 +246,7 @@ class _GoldFile:
     def _values(self, place: str, values: Any) -> Iterator[str]:
         """Yield the texts of a JSON list.
 
-        Raise GoldError for an item that isn't a text or is blank.
+        Raise GoldError if an item is blank or no text.
         """
         for value in self._checked(place, values, list):
             yield self._value(f"{place}: a value", value)

@@ -1,6 +1,6 @@
 """Report the results of an evaluation: as a table for people, as JSON for programs.
 
-Scores are summarised by domain (kind of records), and over all domains.
+Scores are summarised for each domain, such as used cars, and for all domains.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _TABLE_HEAD: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The result of an evaluation for one thing counted, such as records."""
+    """The result of an evaluation for one thing counted, such as records or prices."""
 
     count: Count
     """The numbers of right, extracted and known items on all pages."""
@@ -66,9 +66,9 @@ class Summary:
 
 
 def summarise(results: Sequence[Result]) -> dict[str, Summary]:
-    """Return a summary of the results for each domain (kind of records), by its name.
+    """Return a summary of the results for each domain, such as used cars, by name.
 
-    The last entry is the summary of the results of all domains.
+    The last entry is the summary over all domains.
     """
     results_by_domain: dict[str, list[Result]] = defaultdict(list)
     for result in results:
@@ -135,10 +135,9 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _table_lines(summary: Summary, has_types: bool) -> Iterator[str]:
-    """Yield the lines of a table for a summary: a head, and a line for each thing
-    counted.
+    """Yield the lines of a table: a head, then a line for each thing counted.
 
-    With `has_types`, each type of values is counted, too.
+    With `has_types`, there is also a line for the values of each attribute type.
     """
     yield _TABLE_HEAD
     for measure_name, figure in summary.measures.items():
@@ -149,10 +148,10 @@ def _table_lines(summary: Summary, has_types: bool) -> Iterator[str]:
 
 
 def _figure_line(label: str, figure: Figure) -> str:
-    """Return a line of the table with the counts, precision, recall and F1 of one thing
-    counted.
+    """Return the line of the table for one thing counted, such as records.
 
-    Their averages over the sites come last.
+    It has the counts, precision, recall and F1, then the averages of these over the
+    sites.
     """
     count = figure.count
     return (
@@ -167,8 +166,9 @@ def _quality(figures: Count | Average) -> str:
 
 
 def _page_line(result: Result) -> str:
-    """Return a line of the report with the F1 of lists, records and values on a page,
-    and its share of perfect records.
+    """Return a line of the report about one page.
+
+    It has the F1 of lists, of records and of values, and the share of perfect records.
     """
     score = result.score
     return (
@@ -236,7 +236,7 @@ def figures_json(
 
 
 def _key(measure: str) -> str:
-    """Return the name of what is counted as a key in JSON.
+    """Return the JSON key for a thing counted.
 
     For example, the key of "perfect records" is "perfect_records".
     """
@@ -246,7 +246,7 @@ def _key(measure: str) -> str:
 def _figure_data(figure: Figure) -> dict[str, Any]:
     """Return the result for one thing counted, such as records, as JSON data.
 
-    The averages over the sites are under `per_site`.
+    Precision, recall and F1 averaged over the sites are under `per_site`.
     """
     return {**_count_data(figure.count), "per_site": _quality_data(figure.per_site)}
 
@@ -257,8 +257,9 @@ def _count_data(count: Count) -> dict[str, Any]:
 
 
 def _quality_data(figures: Count | Average) -> dict[str, float]:
-    """Return the precision, recall and F1 of `figures` by name, rounded to four
-    decimals.
+    """Return the precision, recall and F1 of `figures`, by name.
+
+    They are rounded to four decimals.
     """
     names = ("precision", "recall", "f1")
     return {name: round(getattr(figures, name), _DIGITS) for name in names}

@@ -1,4 +1,4 @@
-"""Compare extracted records with known records (gold): precision, recall and F1.
+"""Compare extracted records with known records: precision, recall and F1.
 
 The rules are those of the AMBER paper, section 6.1, and are in
 `docs/evaluation-format.md`.
@@ -51,9 +51,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The counts of lists, records and values on one page, or sums over several
-    pages.
-    """
+    """The counts of lists, records and values on one page or several pages."""
 
     areas: Count = Count()
     """The counts of lists."""
@@ -82,7 +80,7 @@ class Score:
     def perfect_records(self) -> Count:
         """The numbers of perfect records, of extracted records and of known records.
 
-        A perfect record has exactly the right values.
+        A perfect record was extracted with exactly the right values.
         """
         return Count(self.perfect, self.records.given, self.records.gold)
 
@@ -102,9 +100,9 @@ class Average:
 
 
 def average_quality(counts: Iterable[Count]) -> Average:
-    """Return the average precision, recall and F1 of several counts, 0 for none.
+    """Return the average precision, recall and F1 of several counts.
 
-    Counts without known and extracted items are ignored.
+    A count without known and extracted items is ignored. Without any count, all are 0.
     """
     used = [count for count in counts if count.given or count.gold] or [Count()]
     names = ("precision", "recall", "f1")
@@ -121,7 +119,7 @@ Forms = frozenset[Comparable]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference between a known record and its extracted record."""
+    """A difference in a value between a known record and its extracted record."""
 
     where: str
     """The name of the record."""
@@ -135,7 +133,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """A known record (gold) or an extracted record."""
+    """A known or an extracted record."""
 
     area: str
     """The list with the record."""
@@ -157,7 +155,7 @@ class _OutputRecord(_Record):
 
 @dataclass(frozen=True, slots=True)
 class _ScoredGold(_Record):
-    """A known record (gold), with its values in a form for comparison."""
+    """A known record, with its values in a form for comparison."""
 
     forms: Mapping[str, Forms]
     """The right values of each type."""
@@ -173,9 +171,9 @@ class _ScoredGold(_Record):
         )
 
     def without_optional_values(self, output: _OutputRecord) -> _OutputRecord:
-        """Return the extracted record `output` without the values in `self.optional`.
+        """Return the extracted record `output` without its optional values.
 
-        Optional values count neither as right nor as wrong.
+        Values in `self.optional` count neither as right nor as wrong.
         """
         forms = {
             type_name: form
@@ -247,7 +245,7 @@ def _score(
 ) -> Score:
     """Return the score of the extracted records of a page.
 
-    `pairs` maps the indexes of known records to those of extracted records.
+    `pairs` maps the index of a known record to the index of its extracted record.
     """
     agreed = {
         i: gold_records[i].agreed_types(output_records[j]) for i, j in pairs.items()
@@ -275,10 +273,11 @@ def _score(
 
 
 def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return pairs (i, j) of known and extracted records with the most equal values in
-    total, in order.
+    """Return pairs (i, j) of the indexes of known and extracted records.
 
-    `agreement[i][j]` is the number of equal values of two records.
+    Both ascend. No other pairing of the records has more equal values in total.
+    `agreement[i][j]` is the number of equal values in known record i and extracted
+    record j.
     """
     width = len(agreement[0]) if agreement else 0
     # The greatest total of the gold records from i on and the output from j on.
@@ -303,9 +302,9 @@ def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def _paths_suffice(page: GoldPage, type_name: str, value_kind: ValueKind) -> bool:
-    """Return whether URLs of a type can be compared without their queries.
+    """Return whether the path suffices to compare the URLs of an attribute type.
 
-    Return False for other kinds of values.
+    If so, queries are ignored. Return False if the values aren't URLs.
     """
     if value_kind is not ValueKind.URL:
         return False
@@ -325,7 +324,8 @@ def _area_count(
 ) -> Count:
     """Return the numbers of right lists, of extracted lists and of known lists.
 
-    More than half of the records of a right list must be in `right_pairs`.
+    A list is right if `right_pairs` has more than half of its known and of its
+    extracted records.
     """
     gold_sizes = Counter(record.area for record in gold_records)
     output_sizes = Counter(record.area for record in output_records)
@@ -346,7 +346,8 @@ def _differences(
 ) -> Iterator[Difference]:
     """Yield the differences between known records and extracted records.
 
-    `record_pairs` maps the indexes of known records to those of extracted records.
+    `record_pairs` maps the index of a known record to the index of its extracted
+    record.
     """
     for i, gold in enumerate(gold_records):
         if i not in record_pairs:

@@ -48,7 +48,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationTask:
-    """Extraction rules (a wrapper) to be made from a page, and to be run on pages."""
+    """A sample page to make extraction rules from, and the pages to run them on."""
 
     sample: GoldPage
     """The page from which the rules are made."""
@@ -64,7 +64,7 @@ class EvaluationTask:
 class Output:
     """The records that were extracted from a page.
 
-    If an error prevented reading, there are no records, and `failure` is an error
+    If the page couldn't be read, there are no records, and `failure` is the error
     message.
     """
 
@@ -87,7 +87,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A planned evaluation."""
+    """A planned evaluation, with its options and tasks."""
 
     setting: Setting
     """The options."""
@@ -97,8 +97,10 @@ class Evaluation:
     """The types whose values count in the score, by domain."""
 
     def run(self, jobs: int = 1) -> Iterator[Result]:
-        """Make and run extraction rules in `jobs` processes, and yield the result of
-        each page, in the order of the tasks.
+        """Make and run extraction rules, and yield the result of each page.
+
+        The tasks run in `jobs` processes, but the results come in the order of the
+        tasks.
         """
         for task, outputs in zip(self.tasks, _outputs(self.tasks, jobs), strict=True):
             for page, output in zip(task.targets, outputs, strict=True):
@@ -150,9 +152,9 @@ def plan_evaluation(corpus: Corpus, setting: Setting) -> Evaluation:
 def samples_and_targets(
     corpus: Corpus, mode: str
 ) -> Iterator[tuple[GoldPage, tuple[GoldPage, ...]]]:
-    """Yield pairs: a page to make extraction rules from, and the pages to test them on.
+    """Yield pairs of a page to make extraction rules from, and pages to test them on.
 
-    In mode "transfer", sites with one page or several layouts are left out.
+    In mode "transfer", sites with only one page or with several layouts are left out.
     """
     if mode == SELF:
         yield from ((gold_page, (gold_page,)) for gold_page in corpus.pages)
@@ -173,8 +175,8 @@ loaded_domain = lru_cache(load_domain)
 def run_task(task: EvaluationTask) -> tuple[Output, ...]:
     """Return the records extracted from each of the task's pages.
 
-    If the extraction rules can't be made or a page can't be read, the output has an
-    error message.
+    If the extraction rules can't be made or a page can't be read, an output has the
+    error message in place of records.
     """
     try:
         source = read_saved_page(str(task.sample.path))
@@ -197,9 +199,7 @@ def run_task(task: EvaluationTask) -> tuple[Output, ...]:
 
 
 def _message(error: Exception) -> str:
-    """Return the text that reports an error, with its type if it is an internal
-    error.
-    """
+    """Return the message of an error, with its type if it is an internal error."""
     if isinstance(error, AmberError):
         return str(error)
     return f"internal error ({type(error).__name__}: {error})"
