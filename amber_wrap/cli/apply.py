@@ -143,14 +143,15 @@ def apply(
 
 
 class _SignalError(Exception):
-    """The error that a signal handler raises to end the command `apply`."""
+    """The exception that a signal handler raises to end the command `apply`."""
 
 
 @contextmanager
 def _ended_by_signals(advice: str) -> Iterator[None]:
     """End the command cleanly if SIGINT, SIGTERM or SIGHUP arrives in the `with` block.
 
-    The message ends with `advice`, and the exit code is 128 plus the signal's number.
+    The printed message ends with `advice`. The exit code is 128 plus the number of the
+    signal.
     """
 
     def raise_signal(signal_number: int, _: object) -> None:
@@ -177,10 +178,10 @@ def _ended_by_signals(advice: str) -> Iterator[None]:
 
 
 def _report_run(tally: Tally, job: Job, started: float, tolerate: float) -> None:
-    """Print the counts of a run, and exit with `PROBLEM` if it has no records, or too
-    many wrong pages.
+    """Print the numbers of pages and records of a run.
 
-    `tolerate` is the allowed share of wrong pages (0 to 1).
+    Exit with `PROBLEM` if there are no records, or if the share of wrong pages, from 0
+    to 1, is above `tolerate`.
     """
     for line in tally.lines(job, time.monotonic() - started):
         note(line)
@@ -227,8 +228,7 @@ def _apply_here(wrapper: Wrapper, pages: Sequence[str], url: str, raw: bool) -> 
 def _page_bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar in the `with` block if stderr is a terminal.
 
-    The yielded function is to be called after each page, with the number of bytes read
-    so far.
+    Call the yielded function after each page with the number of bytes read so far.
     """
     if not sys.stderr.isatty():
         yield lambda bytes_read: None

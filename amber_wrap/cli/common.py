@@ -152,8 +152,8 @@ JobsOption = Annotated[
 def parse_examples(arguments: Iterable[str] | None) -> tuple[Example, ...]:
     """Return the examples of the option `--example`, whose arguments are NAME=TEXT.
 
-    Raise SelectionError for another form, a repeated name, or a name that no column can
-    have.
+    Raise SelectionError if an argument has another form, if a name is repeated, or if
+    no column can have the name.
     """
     from amber_wrap.annotate.examples import Example
     from amber_wrap.domain.schema import TYPE_NAME
@@ -179,9 +179,10 @@ def parse_examples(arguments: Iterable[str] | None) -> tuple[Example, ...]:
 
 
 def parse_pairs(option: str, arguments: Iterable[str] | None) -> dict[str, str]:
-    """Return the values of a repeated option, whose arguments are NAME=VALUE, by name.
+    """Return the values of a repeated option, by name.
 
-    Raise SelectionError for another form, or for a repeated name.
+    Its arguments are NAME=VALUE. Raise SelectionError for another form or a repeated
+    name.
     """
     values: dict[str, str] = {}
     for argument in arguments or ():
@@ -195,10 +196,10 @@ def parse_pairs(option: str, arguments: Iterable[str] | None) -> dict[str, str]:
 
 
 def project(with_default: bool = True) -> Project | None:
-    """Return the project with its configuration in the working directory or above, or
-    None.
+    """Return the project whose configuration is in the working directory or above.
 
-    With `with_default`, raise DomainError if the default domain doesn't exist.
+    Return None if there is no configuration. With `with_default`, raise DomainError if
+    the default domain doesn't exist.
     """
     from amber_wrap.domain.project import find_project
 
@@ -206,7 +207,7 @@ def project(with_default: bool = True) -> Project | None:
 
 
 def own_domains_folder() -> Path | None:
-    """Return the folder of the project's own domains (kinds of records).
+    """Return the folder of the project's own domains, such as cars.
 
     Return None if the working directory isn't in a project.
     """
@@ -215,7 +216,7 @@ def own_domains_folder() -> Path | None:
 
 
 def domain_folder(name: str) -> Path:
-    """Return the folder that describes a domain (a kind of records).
+    """Return the folder of a domain, such as cars.
 
     `name` is the name of a domain of the project, the name of a built-in domain, or the
     path of a folder.
@@ -226,8 +227,10 @@ def domain_folder(name: str) -> Path:
 
 
 def competing_domains(name: str) -> list[Domain]:
-    """Return the domain called `name`, else the default domain of the project, else all
-    domains.
+    """Return the domains among which the compiler chooses.
+
+    They are the domain called `name`; without a name, the project's default domain;
+    without a default, all domains.
     """
     from amber_wrap.domain.domain_toml import domain_names
     from amber_wrap.domain.loader import load_domain
@@ -256,9 +259,9 @@ def note(message: object) -> None:
 
 
 def note_changes(wrapper: str) -> None:
-    """Print a warning if a wrapper's generated file was changed by hand.
+    """Print a warning if the generated file of a wrapper was changed by hand.
 
-    Commands read the .json beside it, and ignore the changes.
+    Commands ignore such changes, because they read the .json beside the file.
     """
     from amber_wrap.files import is_changed, stored_path
 
@@ -271,8 +274,9 @@ def note_changes(wrapper: str) -> None:
 
 
 def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable[T]]:
-    """Return a context manager for an iteration over `steps`, with a progress bar if
-    stderr is a terminal.
+    """Return a context manager whose value is an iterator over `steps`.
+
+    If stderr is a terminal, the iterator shows a progress bar.
     """
     if not sys.stderr.isatty():
         return nullcontext(steps)
@@ -304,7 +308,7 @@ def set_up_streams() -> None:
 def uncleaned(stream: TextIO) -> TextIO:
     """Return the original stream behind a stream that replaces control characters.
 
-    Return any other stream unchanged.
+    Return a stream of any other sort unchanged.
     """
     return stream.uncleaned if isinstance(stream, _Cleaned) else stream
 
@@ -324,7 +328,7 @@ class _Cleaned:
 
     @property
     def buffer(self) -> _CleanedBytes:
-        """The stream's byte stream, which replaces control characters, too."""
+        """The byte stream of this stream. It replaces control characters, too."""
         return _CleanedBytes(self.uncleaned.buffer)
 
     def __getattr__(self, name: str) -> Any:
@@ -338,9 +342,10 @@ class _CleanedBytes:
         self._stream = stream
 
     def write(self, data: bytes) -> int:
-        """Write a text in UTF-8 with its control characters replaced.
+        """Write a text, encoded in UTF-8, with its control characters replaced.
 
-        Return the length of `data` in bytes, whatever the number of bytes written.
+        Return the length of `data` in bytes, even if another number of bytes is
+        written.
         """
         text = data.decode("utf-8", "surrogateescape")
         self._stream.write(clean(text).encode("utf-8", "surrogateescape"))

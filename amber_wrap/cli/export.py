@@ -1,4 +1,7 @@
-"""Convert wrappers (sites' extraction rules) for other tools and from them."""
+"""Convert wrappers to the formats of other tools, or from them.
+
+A wrapper is the set of rules for reading a site's pages.
+"""
 
 from __future__ import annotations
 

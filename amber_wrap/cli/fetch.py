@@ -103,9 +103,9 @@ def session_of(
     ignore_robots: bool,
     browser_path: str = "",
 ) -> Session:
-    """Return a session (client) for fetching pages with the given options.
+    """Return a session, an object that fetches pages, with the given options.
 
-    Without `browser`, the options `wait`, `scroll` and `browser_path` have no effect.
+    It uses a browser if `browser`, `wait`, `scroll` or `browser_path` is set.
     """
     from amber_wrap.fetch.browser import Behaviour
     from amber_wrap.fetch.http import HostGuard
@@ -119,7 +119,7 @@ def session_of(
 
 
 def save_if_address(name: str, session: Session) -> str:
-    """Fetch the page at an HTTP address, save the page, and return its file name.
+    """Return the file name of a page, after fetching the page if `name` is an address.
 
     If `name` isn't an HTTP address, return `name` unchanged.
     """
@@ -146,9 +146,9 @@ def file_name(url: str) -> str:
 
 
 def _next_page_without_wrapper(page: Fetched) -> str | None:
-    """Return the address of the next page, found without a site's extraction rules.
+    """Return the address of the next page, found without a wrapper.
 
-    Return None if no next page is found.
+    A wrapper would have an expression for it. Return None if no next page is found.
     """
     from amber_wrap.analysis.pagination.next_page_link import find_next_address
     from amber_wrap.dom.parse import parse
@@ -161,10 +161,10 @@ def _next_page_without_wrapper(page: Fetched) -> str | None:
 
 
 def _next_finder(wrapper: str) -> Callable[[Fetched], str | None]:
-    """Return a function from a page to the address of the next page, or to None.
+    """Return a function that returns the address of the page after a given page, or
+    None.
 
-    Exit with `MISUSE` if the extraction rules in the file `wrapper` have no expression
-    for it.
+    Exit with `MISUSE` if the file `wrapper` has no expression for this address.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import next_page_address

@@ -1,4 +1,7 @@
-"""Learn new words for the word lists of a domain from pages, and show or drop them."""
+"""Learn new words for the word lists of a domain from pages.
+
+Also show learned words, or forget the words of a site.
+"""
 
 from __future__ import annotations
 
@@ -183,10 +186,10 @@ def history(
 
 
 def _base_domain(name: str) -> tuple[Domain, Path]:
-    """Return the domain called `name`, or the project's default domain for "", without
-    learned words, and its folder.
+    """Return the domain called `name`, and its folder.
 
-    Raise DomainError if there is no such domain.
+    For "", return the project's default domain. Learned words aren't included. Raise
+    DomainError if there is no such domain.
     """
     from amber_wrap.domain.domain_toml import find_domain, own_domains
     from amber_wrap.domain.loader import load_domain
@@ -206,9 +209,9 @@ def _base_domain(name: str) -> tuple[Domain, Path]:
 
 
 def _chosen_types(names: str, domain: Domain) -> frozenset[str] | None:
-    """Return the attribute types that the option `--types` names, None for all types.
+    """Return the attribute types that the option `--types` names, or None for all.
 
-    Raise DomainError if no type, or not each named type, has a word list.
+    Raise DomainError if a named type has no word list, or if no type at all has one.
     """
     from amber_wrap.domain.gazetteers import learnable
     from amber_wrap.domain.source_file import unknown_name_message
@@ -245,8 +248,9 @@ def _read_pages(names: Sequence[str], site: str) -> tuple[list[LearningPage], bo
 
 
 def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
-    """Return a context manager for the database of learned words, or, without `write`,
-    for a copy.
+    """Return a context manager for the database of learned words.
+
+    Without `write`, it is a temporary copy of the database.
     """
     from amber_wrap.domain.gazetteers import LEARNED_FOLDER
     from amber_wrap.learning.store import open_store, store_snapshot
@@ -256,10 +260,10 @@ def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
 
 @contextmanager
 def _workers(jobs: int) -> Iterator[Run]:
-    """Yield a function like `map` that runs calls in `jobs` worker processes, or in
-    this one for 1.
+    """Yield a function like `map` that runs calls in `jobs` worker processes.
 
-    It shows a progress bar if stderr is a terminal.
+    If `jobs` is 1, the calls run in this process. The function shows a progress bar if
+    stderr is a terminal.
     """
     from amber_wrap.child_processes import process_pool
 
@@ -299,7 +303,7 @@ def _print_advice(outcome: LearningOutcome, is_written: bool) -> None:
 
 
 def _print_written_lists(lists: Iterable[Path]) -> None:
-    """Print the path of each term list that was written or removed."""
+    """Print the path of each text file of a word list that was written or removed."""
     for path in lists:
         verb = "wrote" if path.exists() else "removed"
         note(f"{verb} {os.path.relpath(path)}")

@@ -38,14 +38,13 @@ DISK_FULL_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Commands(TyperGroup):
-    """The group of all commands, whose names have one or two words, such as `learn
-    export`.
-    """
+    """The group of all commands, whose names have one or two words: `learn export`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments of the command line.
 
-        If the first two arguments are the name of a command, join them first.
+        If the first two arguments form the name of a command, such as "learn export",
+        they are joined first.
         """
         if " ".join(args[:2]) in self.commands:
             args = [" ".join(args[:2]), *args[2:]]

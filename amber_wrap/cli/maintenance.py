@@ -1,6 +1,6 @@
 """Check whether wrappers still work on pages, and heal those that a redesign broke.
 
-Healing makes a wrapper again from new pages.
+Healing means to make a wrapper again from new pages.
 """
 
 from __future__ import annotations
@@ -257,10 +257,10 @@ def heal(
 def _not_read_by_others(
     path: Path, sources: list[Source], domains: list[Domain], options: Options
 ) -> list[Source]:
-    """Return the pages that no wrapper for another design of the site reads, such as
-    `homes_2.py` beside `homes.py`.
+    """Return the pages that no other wrapper of the site reads.
 
-    Print a line for each other page.
+    Another wrapper, such as `homes_2.py` beside `homes.py`, is for another design of
+    the site. Print a line for each page that it reads.
     """
     from amber_wrap.files import generations, read_wrapper, stored_path
     from amber_wrap.maintenance.healing import is_read

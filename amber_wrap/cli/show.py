@@ -77,9 +77,9 @@ def explain(
 def write_sample_report(
     source: Source, domains: Sequence[Domain], options: Options, html: str
 ) -> None:
-    """Write an HTML report on the making of extraction rules from a sample page.
+    """Write an HTML report on how a wrapper is made from a sample page.
 
-    `html` is the file of the report.
+    `html` is the path of the report.
     """
     from amber_wrap.codegen.build import build_file
     from amber_wrap.pipeline import compile_wrapper
@@ -93,10 +93,10 @@ def write_sample_report(
 
 
 def write_page_report(wrapper: str, page: str | None, html: str, url: str) -> None:
-    """Write an HTML report, the file `html`, on the records that a wrapper selects on a
-    page.
+    """Write an HTML report on the records that a wrapper reads on a page.
 
-    Raise SelectionError if `page` is None or `html` is empty.
+    `html` is the path of the report. Raise SelectionError if `page` is None or `html`
+    is empty.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.drift_check import check_page

@@ -1,6 +1,7 @@
-"""Make wrappers (sites' extraction rules) from sample pages, or build them from specs.
+"""Make wrappers from sample pages, or build them from specs.
 
-A spec is a file with a person's decisions about a wrapper, such as names of columns.
+A wrapper is the set of rules for reading a site's pages. A spec has a person's
+decisions about it, such as names of columns.
 """
 
 from __future__ import annotations
@@ -129,11 +130,11 @@ def induce(
 def texts_of_empty_pages(
     samples: Sequence[Source], empty: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return texts that all pages without results show, but no sample, such as `No
-    hotels found`.
+    """Return the texts of pages without results, such as `No hotels found`.
 
-    Raise FileError for an unreadable file, PageError for a file that is no page, and
-    SelectionError if no text is found.
+    All pages `empty` have these texts, and no sample has them. Raise FileError for an
+    unreadable file, PageError for a file that is no page, and SelectionError if no text
+    is found.
     """
     from amber_wrap.contract.page_signs import empty_texts
     from amber_wrap.dom.parse import parse
