@@ -1,4 +1,4 @@
-"""Describe a domain (a kind of records, such as cars) as text for people."""
+"""Describe a domain, which is a kind of records such as cars, as text for people."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ TAG_LENGTH = 3
 
 
 def _plugin_origin(domain: Domain, annotator: str) -> str:
-    """Return the entry point of code that finds values, in parentheses, or "" for
-    built-in code.
+    """Return the entry point of the plugin `annotator` in parentheses.
+
+    A plugin is code that finds values. Return "" for built-in code.
     """
     plugin = domain.plugins.get(annotator)
     return f" ({plugin.origin})" if plugin else ""
 
 
 def _patterns(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
-    """Yield a text on each pattern of an attribute type, such as "pattern year (ja,
-    pl)".
+    """Yield a text on each pattern of an attribute type, such as "pattern year (ja)".
+
+    The languages for which the pattern has a variant are in parentheses.
     """
     variants = _variants(attribute_type.patterns, domain.locales)
     for pattern_name, language_codes in variants.items():
@@ -32,10 +34,9 @@ def _patterns(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
 
 
 def _gazetteers(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
-    """Yield a text on each word list of an attribute type, such as "gazetteer city (de,
-    120 terms)".
+    """Yield a text on each word list of a type: "gazetteer city (de, 120 terms)".
 
-    The number counts the words for all languages.
+    The number counts the words for all languages together.
     """
     localised = [
         gazetteer_name
@@ -55,10 +56,10 @@ def _gazetteers(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
 
 
 def _variants(names: Iterable[str], localised: Collection[str]) -> dict[str, list[str]]:
-    """Return the language codes for each pattern or word list: "" and "ja" for "year"
-    and "year_ja".
+    """Return the languages for which each pattern or word list has a variant.
 
-    Only names in `localised` end with a code.
+    For the names "year" and "year_ja", return `{"year": ["", "ja"]}`. Only a name in
+    `localised` ends with a language.
     """
     codes: dict[str, list[str]] = {}
     for name in names:

@@ -55,7 +55,7 @@ class _Mark:
 
 
 def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> str:
-    """Return the HTML report on the making of a wrapper from its first sample page.
+    """Return the HTML report on how a wrapper was made from its first sample page.
 
     `source` is the text of the generated file.
     """
@@ -196,8 +196,9 @@ def _clean(*lines: str) -> str:
 
 
 def cell_text(value: Any) -> str:
-    """Return a record's value as the text of a table cell, cut to 300 characters, with
-    list items joined by "; ".
+    """Return a record's value as the text of a table cell, cut to 300 characters.
+
+    The items of a list are joined by "; ".
     """
     text = "; ".join(map(str, value)) if isinstance(value, list) else value
     return "" if text is None else str(text)[:_LONGEST_CELL]
@@ -206,7 +207,8 @@ def cell_text(value: Any) -> str:
 def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
     """Return the XPath expressions of each field, such as "tag: ./a/h3".
 
-    The word before the colon is the main thing that the expression tests.
+    The word before the colon is the feature of elements that the expression mainly
+    tests.
     """
     return {
         rule.name: [
@@ -266,10 +268,10 @@ def _value_marks(
 
 
 def _path_lines(compilation: Compilation) -> Iterator[str]:
-    """Yield a line on each tag path to values of a type, with the share of records that
-    have one.
+    """Yield a line on each path of tags that leads to values of an attribute type.
 
-    "Dropped" paths have values in too few records.
+    It has the share of records with a value at the path. A "dropped" path has values in
+    too few records.
     """
     for area in compilation.analysis.typings[0].areas:
         for position in area.positions:
@@ -281,8 +283,10 @@ def _path_lines(compilation: Compilation) -> Iterator[str]:
 
 
 def _contract_lines(wrapper: Wrapper) -> Iterator[str]:
-    """Yield lines on a wrapper's expectations of pages: numbers of records, shares of
-    values, and their shapes.
+    """Yield lines on the conditions that pages of a wrapper must meet.
+
+    They have the number of records, and for each field the share of records with a
+    value and the shapes of values.
     """
     for area in wrapper.areas:
         if contract := area.contract:

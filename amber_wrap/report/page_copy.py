@@ -44,8 +44,8 @@ def page_snapshot(
 ) -> str:
     """Return the HTML of a page without scripts, links and external resources.
 
-    `marks` are numbers for elements, written into the attribute `MARK`. `head` is HTML
-    for the start of the copy.
+    The attribute `MARK` of an element gets the numbers in `marks`. `head` is HTML that
+    is added at the start of the copy.
     """
     mark_numbers = {
         page.element_of(node): " ".join(map(str, node_marks))
@@ -97,9 +97,9 @@ def remove_active_attributes(element: etree._Element) -> None:
 
 
 def holds_mark(element: etree._Element) -> bool:
-    """Return whether an element or a descendant is to be highlighted.
+    """Return whether an element or one of its descendants is to be highlighted.
 
-    Elements to be highlighted have the attribute `MARK`.
+    An element to be highlighted has the attribute `MARK`.
     """
     return any(MARK in inner.attrib for inner in element.iter("*"))
 

@@ -1,5 +1,6 @@
-"""Describe the findings of each step of the compiler on a page, as text and as elements
-to highlight.
+"""Describe the results of each step of the compiler on a page.
+
+The results are lines of text, and elements to highlight.
 """
 
 from __future__ import annotations
@@ -105,10 +106,10 @@ class PassStep:
     """The element, attribute type and record's index of each value."""
 
     def data(self) -> dict[str, Any]:
-        """Return the results as JSON data, with the elements to highlight under
-        `marks`.
+        """Return the results as JSON data.
 
-        There, attribute types are given by their indexes in `names`.
+        Under `marks` are the elements to highlight. There, an attribute type is an
+        index into `names`.
         """
         names = list(dict.fromkeys(name for _, name, _ in self.values))
         return {
@@ -127,9 +128,9 @@ class PassStep:
 
 
 def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
-    """Yield the results of the analysis of the first sample page, step by step.
+    """Yield the results of each step of the analysis of the first sample page.
 
-    `best` is the analysis by the chosen domain.
+    `best` is the analysis with the domain that was chosen.
     """
     annotations, choice, typing = best.annotations[0], best.choices[0], best.typings[0]
     yield PassStep(
@@ -214,8 +215,9 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 
 
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
-    """Yield lines on the possible lists of records on a page, with their probabilities
-    and scores, the best list first.
+    """Yield lines on the lists of records that a page may have, the best list first.
+
+    A line has the list's probability, and its score minus that of the best list.
     """
     if not choice.ranked:
         return
@@ -248,11 +250,10 @@ def _tag_and_classes(page: Page, node: NodeId) -> str:
 
 
 def _score_difference(best: Ranked, other: Ranked) -> str:
-    """Return the main reasons why two lists have different scores, such as "records
-    -2.1, depth +0.4".
+    """Return the features that contribute most to the difference of two scores.
 
-    Each number is a feature's contribution to the score of `other` minus that of
-    `best`.
+    In the result "records -2.1, depth +0.4", each number is the contribution of a
+    feature to the score of `other`, minus that to the score of `best`.
     """
     model = fitted_model(LIST_RANKING)
     best_parts = model.contributions(best.features)
@@ -263,8 +264,9 @@ def _score_difference(best: Ranked, other: Ranked) -> str:
 
 
 def _largest_contributions(contributions: Mapping[str, float]) -> str:
-    """Return the features that change a score most, such as "records -2.1, depth
-    +0.4".
+    """Return the features that contribute most to a score, and their contributions.
+
+    An example is "records -2.1, depth +0.4".
     """
     largest = sorted(contributions, key=lambda name: -abs(contributions[name]))[
         :SHOWN_FEATURES
@@ -275,9 +277,10 @@ def _largest_contributions(contributions: Mapping[str, float]) -> str:
 def _annotation_lines(
     annotations: Iterable[Annotation], domain: Domain
 ) -> Iterator[str]:
-    """Yield a line on the possible values of each type, and lines with a few of them.
+    """Yield lines on the texts that may be values, for each attribute type.
 
-    A line of a type has their numbers by recogniser.
+    The first line has the number of texts that each recogniser found. Further lines
+    show a few of the texts.
     """
     by_type: dict[str, list[Annotation]] = defaultdict(list)
     for annotation in annotations:
@@ -302,7 +305,7 @@ def _annotation_lines(
 def recognition_report(page: Page, domain: Domain) -> str:
     """Return the output of `domain check --sample`: the values recognised on a page.
 
-    `domain` is a kind of records, such as cars, with the types of their values.
+    `domain` is, for example, cars.
     """
     local_domain = for_locale(domain, locale_of(page))
     annotations = annotate(page, local_domain.schema, annotators(local_domain))
@@ -310,9 +313,7 @@ def recognition_report(page: Page, domain: Domain) -> str:
 
 
 def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """Yield lines on a list of records on the page, and on the tag paths to its
-    values.
-    """
+    """Yield lines on a list of records, and on the paths of tags to their values."""
     segmentation = area.segmentation
     root = segmentation.area.root
     yield (
@@ -331,8 +332,8 @@ def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
 def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
     """Yield a line on each attempt to divide a list into records.
 
-    The shift is the number of siblings from a record's start to a value that each
-    record has once.
+    The shift is the number of siblings between the start of a record and a value of a
+    type that each record has once.
     """
     yield f"  record length {segmentation.record_length}; segmentations tried:"
     for trial in segmentation.trials:
@@ -357,8 +358,9 @@ def _shortened(path: str) -> str:
 
 
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """Yield lines with the ids and classes that XPath expressions avoid, and the
-    reasons.
+    """Yield lines with the ids and classes that XPath expressions avoid.
+
+    Each line has the reason.
     """
     nodes = [
         node

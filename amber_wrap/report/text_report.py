@@ -1,4 +1,4 @@
-"""Report to people, as text, how a wrapper (set of extraction rules) was made."""
+"""Report as text how a wrapper, which is a set of extraction rules, was made."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LONGEST_PATTERN = 120
 def induction_summary(compilation: Compilation) -> str:
     """Return the output of `induce`: the lists, the XPath expressions and the records.
 
-    The output also has the number of records with a value for each field.
+    For each field, it also has the number of records with a value.
     """
     page, wrapper = compilation.pages[0], compilation.wrapper
     records = interpret(wrapper, page)
@@ -58,9 +58,9 @@ def induction_summary(compilation: Compilation) -> str:
 
 
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
-    """Return a message on the number of columns without a type that might be read, too.
+    """Return a message with the number of columns that could also be read.
 
-    Return None if there are none.
+    They have values of no type of the domain. Return None if there are no such columns.
     """
     best = compilation.analysis
     typed = list(map(TypedPage, compilation.pages, best.typings))
@@ -95,8 +95,9 @@ def _area_lines(
 
 
 def _onward_lines(onward: NextPageRule) -> Iterator[str]:
-    """Yield a line with the XPath expression for the link to the next page, or with the
-    reason for none.
+    """Yield a line with the XPath expression for the link to the next page.
+
+    Without an expression, yield a line with the reason, if there is one.
     """
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
@@ -107,7 +108,7 @@ def _onward_lines(onward: NextPageRule) -> Iterator[str]:
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
     """Yield lines with the mean and the worst F1 scores of a leave-one-out test.
 
-    In the test, each sample page is read by extraction rules made from the other sample
+    The test reads each sample page with rules that were made from the other sample
     pages.
     """
     if not left_out:
@@ -123,9 +124,9 @@ def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
 
 
 def locator_text(locator: Locator) -> str:
-    """Return an expression for a value (a locator) as one line of text.
+    """Return the expression for a value as one line of text.
 
-    The line has the XPath, the HTML attribute and the name of the pattern, for example
+    The line has the XPath, the HTML attribute, and the name of the pattern, for example
     ".//a @href ~ number".
     """
     row = f"row {locator.row + 1}: " if locator.row else ""
@@ -170,7 +171,7 @@ def table_cell(text: str) -> str:
 def column_lines(compilation: Compilation) -> Iterator[str]:
     """Yield a line for each column of the records, with the reason for its name.
 
-    Lines on texts in no column follow.
+    Further lines show texts of the records that are in no column.
     """
     wrapper = compilation.wrapper
     records = interpret(wrapper, compilation.pages[0])
@@ -200,9 +201,7 @@ def column_lines(compilation: Compilation) -> Iterator[str]:
 
 
 def column_reasons(compilation: Compilation) -> dict[str, str]:
-    """Return the reason for the name of each column of the records, such as "a type of
-    cars".
-    """
+    """Return the reason for each column's name, such as "a type of cars"."""
     domain = compilation.analysis.domain.name
     notes = {note.name: note for note in compilation.columns.notes if note.is_read}
     origins = _value_origins(compilation.analysis)
@@ -224,8 +223,10 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 
 
 def _value_origins(analysis: Analysis) -> dict[str, str]:
-    """Return for each type a text on the origins of its values, such as ":
-    price_pattern 12, position 2".
+    """Return for each type how many of its values each recogniser found.
+
+    In the text ": price_pattern 12, position 2", two values were found by their
+    position in the record.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for typing in analysis.typings:
@@ -239,11 +240,10 @@ def _value_origins(analysis: Analysis) -> dict[str, str]:
 
 
 def pattern_loss_lines(wrapper: Wrapper, program: Program) -> Iterator[str]:
-    """Yield lines on fields with a simpler regular expression in the generated file
-    than in the wrapper.
+    """Yield lines on fields whose regular expression is simpler in the generated file.
 
-    `wrapper` and `program`, the content of the file, are the results of
-    `lower_wrapper`.
+    `wrapper` has the full expressions, and `program` is the content of the generated
+    file. Both are results of `lower_wrapper`.
     """
     losses = list(_pattern_losses(wrapper, program))
     if losses:
@@ -261,11 +261,10 @@ def pattern_loss_lines(wrapper: Wrapper, program: Program) -> Iterator[str]:
 def _pattern_losses(
     wrapper: Wrapper, program: Program
 ) -> Iterator[tuple[str, str, str, int]]:
-    """Yield the fields with a simpler regular expression in the generated file than in
-    the wrapper.
+    """Yield the fields whose regular expression is simpler in the program.
 
-    An item has the field, the simpler expression, and the name and length of the full
-    one.
+    An item has the field, the simpler expression, and the name and the length of the
+    full expression in the wrapper.
     """
     patterns = dict(wrapper.patterns)
     for area, page_list in zip(wrapper.areas, program.lists, strict=True):

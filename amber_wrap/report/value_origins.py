@@ -1,7 +1,6 @@
 """Explain for each value which expression reads it, and how the value was found.
 
-Also list the texts on a page that look like values, but weren't taken as values, with
-the reasons.
+Also list the texts that look like values but weren't taken as values, with the reasons.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ ValueKey = tuple[NodeId, str]
 def value_readings(
     wrapper: Wrapper, page: Page, records: Sequence[ExtractedRecord]
 ) -> dict[ValueKey, str]:
-    """Return a text with the expression for each value, such as "tag: ./a/h3
-    (expression 1 of 3)".
+    """Return the expression that reads each value, such as "tag: ./a/h3".
 
-    The word before the colon is the main thing that the expression tests.
+    The word before the colon is the feature of elements that the expression mainly
+    tests. If the field has several expressions, " (expression 1 of 3)" follows.
     """
     readings: dict[ValueKey, str] = {}
     by_area: dict[str, list[ExtractedRecord]] = defaultdict(list)
@@ -60,10 +59,10 @@ def value_readings(
 def _followed_locators(
     area: AreaRule, rule: FieldRule
 ) -> Iterator[tuple[str, Locator]]:
-    """Yield a pair for each expression in use for a field.
+    """Yield each expression that the wrapper uses for a field, with a word.
 
-    The pair has a word for what the expression mainly tests, for example "class", and
-    the expression.
+    The word is the feature of elements that the expression mainly tests, such as
+    "class".
     """
     for reading in area.followed_readings(rule):
         for locator in reading.locators:
@@ -73,8 +72,9 @@ def _followed_locators(
 def value_origins(
     compilation: Compilation, names: Sequence[str]
 ) -> Mapping[ValueKey, str]:
-    """Return a text on the origin of each value on the first sample page, such as a
-    pattern.
+    """Return a text on how each value on the first sample page was found.
+
+    For example, a pattern found it, or other records have a value at its position.
     """
     origins: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)
