@@ -26,10 +26,10 @@ def writing(path: object) -> Iterator[None]:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file, or the target of a link, as a whole or not at all, and create its
-    folder.
+    """Write a file as a whole or not at all, and create its folder.
 
-    Raise FileError if the file can't be written.
+    If `path` is a link, the file that it leads to is written. Raise FileError if the
+    file can't be written.
     """
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)

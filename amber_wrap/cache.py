@@ -1,4 +1,4 @@
-"""Cache expensive results: on the disk, or in memory as long as an object lives.
+"""Cache expensive results, either on the disk, or in memory while an object lives.
 
 Damaged cache files are ignored.
 """
@@ -40,10 +40,10 @@ def cached(
     make: Callable[[], _Texts],
     is_valid: Callable[[_Texts], bool] = lambda result: True,
 ) -> _Texts:
-    """Return the cached result for an input, or else the result of `make`, which is
-    then cached.
+    """Return the cached result for the input `content`.
 
-    `kind` is the type and version of the result, and `content` the input.
+    Without a valid cached result, call `make`, and cache its result. `kind` is the type
+    and version of the result.
     """
     folder = cache_folder()
     if folder is None:
@@ -91,7 +91,7 @@ def _read_result(path: Path) -> _Texts | None:
 def _write_result(path: Path, result: _Texts) -> None:
     """Write a result to a cache file, and delete the oldest files above `MOST_FILES`.
 
-    Do nothing if the system doesn't allow the write.
+    Do nothing if the system doesn't allow writing.
     """
     data = json.dumps(result, ensure_ascii=False)
     with suppress(OSError):
@@ -112,11 +112,11 @@ def _digest(data: bytes) -> str:
 def remembered(
     function: Callable[Concatenate[Subject, P], R],
 ) -> Callable[Concatenate[Subject, P], R]:
-    """Decorate a function so that it remembers its results as long as its first
-    argument lives.
+    """Decorate a function so that it computes its result once for equal arguments.
 
-    Results must be immutable and not refer to this argument. All other arguments must
-    be hashable and positional.
+    The results are kept as long as the first argument lives. They must be immutable,
+    and must not refer to this argument. All other arguments must be hashable and
+    positional.
     """
     # A result that refers to its subject would keep the subject alive.
     results_by_subject: dict[ref[Subject], dict[Any, R]] = {}
@@ -137,10 +137,9 @@ def remembered(
 
 
 def cached_method(method: Callable[P, R]) -> Callable[P, R]:
-    """Return a method of one object that computes its result once for equal, hashable
-    arguments.
+    """Return a method of an object that computes its result once for equal arguments.
 
-    The result doesn't keep the object alive.
+    The arguments must be hashable. The result doesn't keep the object alive.
     """
     weak_method = WeakMethod(method)
 

@@ -1,6 +1,6 @@
 """End child processes when their parent process ends for whatever reason.
 
-The system then closes the parent's end of a pipe to them.
+A child notices the end because the system closes the parent's end of a pipe.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from amber_wrap.errors import AmberError
 
 
 def end_with_pipe(pipe: int) -> None:
-    """Let this process end when the writing end of a pipe is closed, even during a long
-    computation.
+    """Let this process end when the writing end of a pipe is closed.
 
-    Nothing may be written to the pipe. On Windows, do nothing.
+    It ends even during a long computation. Nothing may be written to the pipe. On
+    Windows, do nothing.
     """
     if sys.platform == "win32":
         return
@@ -37,10 +37,9 @@ def end_with_pipe(pipe: int) -> None:
 
 @contextmanager
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Open a pool of `jobs` processes for a `with` block, which end when this process
-    ends.
+    """Open a pool of `jobs` processes for a `with` block.
 
-    Raise AmberError if one of them is killed.
+    The processes end when this process ends. Raise AmberError if one of them is killed.
     """
     try:
         with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:

@@ -37,10 +37,10 @@ class PageError(AmberError):
 
 
 class DomainError(AmberError):
-    """The error for a missing or invalid domain folder, or file of decisions about a
-    wrapper.
+    """The error for a missing or invalid domain folder, or file of decisions.
 
-    The message names file, line and remedy.
+    The decisions are a person's decisions about a wrapper. The message names file, line
+    and remedy.
     """
 
 
@@ -57,7 +57,7 @@ class FileError(AmberError):
 
 
 class GoldError(AmberError):
-    """The error for missing or invalid gold (the true records of pages).
+    """The error for missing or invalid gold, the known true records of pages.
 
     The message names file and reason.
     """

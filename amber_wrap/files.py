@@ -1,9 +1,8 @@
-"""Read saved pages and wrappers, write generated files, and find the files beside a
-wrapper.
+"""Read saved pages and wrappers, write generated files, and find related files.
 
 - `homes.py` is the first generated file of a site,
-- `homes_2.py` and so on are those for later designs of the site,
-- `homes.samples` is the folder of its sample pages.
+- `homes_2.py` and `homes_3.py` are generated files for later designs of the site,
+- `homes.samples` is the folder with the sample pages of `homes.py`.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ def read_bytes(name: str) -> bytes:
 
 
 def check_stdin(names: Sequence[str]) -> None:
-    """Raise FileError if more than one of the names stands for the standard input."""
+    """Raise FileError if more than one of the names is "-", for the standard input."""
     if names.count(STDIN) > 1:
         raise FileError("stdin can be read only once")
 
@@ -125,10 +124,10 @@ def read_stored(name: str) -> StoredWrapper:
 
 
 def find_wrapper(name: str) -> str:
-    """Return the path of the generated file with a name: "wrappers/hotels.py" for
-    "hotels".
+    """Return the path of a generated file: "wrappers/hotels.py" for "hotels".
 
-    Return `name` unchanged if it is the path of a file, or if there is no such file.
+    Return `name` unchanged if it is the path of a file, or if there is no such
+    generated file.
     """
     path = Path(name)
     if path.exists() or stored_path(path).exists():
@@ -145,7 +144,7 @@ def stored_path(path: Path) -> Path:
 def is_changed(path: Path) -> bool:
     """Return whether a generated file was changed after it was written.
 
-    Return False if it or its .json doesn't exist.
+    Return False if the file or its .json doesn't exist.
     """
     generated_file, stored_file = path.with_suffix(".py"), stored_path(path)
     if not (generated_file.exists() and stored_file.exists()):
@@ -155,10 +154,10 @@ def is_changed(path: Path) -> bool:
 
 
 def wrapper_path(sample: str) -> Path:
-    """Return the default path of the generated file for a sample page:
-    "wrappers/hotels.py" for "hotels.html".
+    """Return the default path of the generated file for a sample page.
 
-    The name is changed if an imported module has it.
+    For "hotels.html" it is "wrappers/hotels.py". Another name is chosen if generated
+    files import a module of this name.
     """
     stem = "stdin" if sample == STDIN else Path(sample.removesuffix(".gz")).stem
     name = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_").lower() or "wrapper"
@@ -175,13 +174,13 @@ def check_target(
     force: bool = False,
     source: str | None = None,
 ) -> None:
-    """Raise FileError if a wrapper may not be written to a path, which must end in .py.
+    """Raise FileError if a generated file may not be written to `path`.
 
-    Unless `force`, these files may not be overwritten:
+    The path must end in .py. Unless `force`, these files may not be overwritten:
 
     - a file that wasn't generated,
     - a file that was changed by hand, if the new text (`source`) is given,
-    - the wrapper of other sample pages, if the new sample pages (`sources`) are given.
+    - the file for other sample pages, if the new sample pages (`sources`) are given.
     """
     if path.is_dir():
         raise FileError(f"{path} is a folder: name a file with -o")
@@ -261,10 +260,10 @@ def store_samples(wrapper: Path, sources: Iterable[Source]) -> Path:
 def find_samples(
     samples: Iterable[Sample], wrapper: Path, folder: str = ""
 ) -> list[Source]:
-    """Return the sample pages of the generated file `wrapper` that still exist
-    unchanged, in the given order.
+    """Return the sample pages of the generated file `wrapper`, in the given order.
 
-    Raise FileError if `folder`, which is searched first, is no folder.
+    Pages that are missing or were changed are left out. The folder `folder` is searched
+    first. Raise FileError if it is no folder.
     """
     if folder and not Path(folder).is_dir():
         raise FileError(f"{folder} is not a folder: name the folder of the samples")
@@ -294,10 +293,9 @@ def _files_named(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
 
 
 def generations(wrapper: Path) -> list[Path]:
-    """Return the paths of all generated files of one site: `homes.py`, `homes_2.py` and
-    so on.
+    """Return the paths of all generated files of one site, such as `homes_2.py`.
 
-    `wrapper` is any of them.
+    `wrapper` is one of them.
     """
     first = wrapper
     numbered = NUMBERED_STEM.fullmatch(wrapper.stem)
@@ -310,16 +308,19 @@ def generations(wrapper: Path) -> list[Path]:
 
 
 def next_generation(wrapper: Path) -> Path:
-    """Return the path for a further generated file of a site, such as `homes_3.py`
-    after `homes_2.py`.
+    """Return the path for a site's next generated file: `homes_3.py` after
+    `homes_2.py`.
+
+    `wrapper` is any of the site's generated files.
     """
     wrappers = generations(wrapper)
     return _with_number(wrappers[0], len(wrappers) + 1)
 
 
 def _with_number(first: Path, number: int) -> Path:
-    """Return the path of the generated file with a number: `homes_2.py` for `homes.py`.
+    """Return the path of the generated file number `number` of a site.
 
-    `first` is the path of the site's first generated file, which has no number.
+    `first` is the site's first generated file. For `homes.py` and 2, return
+    `homes_2.py`.
     """
     return first.with_stem(f"{first.stem}_{number}")

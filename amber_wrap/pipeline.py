@@ -136,10 +136,10 @@ def analyse_samples(
     options: Options,
     watch: Watch = str,
 ) -> tuple[tuple[Analysis, ...], Analysis]:
-    """Return all analyses of the sample pages, and the best analysis, which may have no
-    records.
+    """Return all analyses of the sample pages, and the best one.
 
-    Raise SelectionError if an option is invalid.
+    An analysis uses one domain. Even the best analysis may have no records. Raise
+    SelectionError if an option is invalid.
     """
     inputs = {"pages": pages, "domains": domains, "options": options}
     results = run_passes(ANALYSIS, inputs, watch)
@@ -149,10 +149,10 @@ def analyse_samples(
 def run_passes(
     passes: Iterable[Pass], inputs: Mapping[str, Any], watch: Watch = str
 ) -> Mapping[str, Any]:
-    """Run the steps of a compilation in order, and return the inputs and all results by
-    name.
+    """Run the steps of a compilation in order.
 
-    `watch` is called with the name of each step before it runs, and with "" at the end.
+    Return the inputs and the results of all steps, by name. `watch` is called with the
+    name of each step before it runs, and with "" at the end.
     """
     results = dict(inputs)
     for name, function in passes:
