@@ -37,10 +37,10 @@ class PageError(AmberError):
 
 
 class DomainError(AmberError):
-    """The error for a missing or invalid domain folder, or file of decisions.
+    """The error for a missing or invalid folder of a domain, or file of a spec.
 
-    The decisions are a person's decisions about a wrapper. The message names file, line
-    and remedy.
+    A spec has a person's decisions about a wrapper. The message names file, line and
+    remedy.
     """
 
 

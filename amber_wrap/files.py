@@ -156,8 +156,8 @@ def is_changed(path: Path) -> bool:
 def wrapper_path(sample: str) -> Path:
     """Return the default path of the generated file for a sample page.
 
-    For "hotels.html" it is "wrappers/hotels.py". Another name is chosen if generated
-    files import a module of this name.
+    For "hotels.html" it is "wrappers/hotels.py". For the name of a Python module, such
+    as "json.html", it is "wrappers/page_json.py".
     """
     stem = "stdin" if sample == STDIN else Path(sample.removesuffix(".gz")).stem
     name = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_").lower() or "wrapper"
@@ -308,10 +308,10 @@ def generations(wrapper: Path) -> list[Path]:
 
 
 def next_generation(wrapper: Path) -> Path:
-    """Return the path for a site's next generated file: `homes_3.py` after
-    `homes_2.py`.
+    """Return the path for the next generated file of a site.
 
-    `wrapper` is any of the site's generated files.
+    For example, it is `homes_3.py` after `homes_2.py`. `wrapper` is any of the site's
+    generated files.
     """
     wrappers = generations(wrapper)
     return _with_number(wrappers[0], len(wrappers) + 1)

@@ -119,7 +119,7 @@ def session_of(
 
 
 def save_if_address(name: str, session: Session) -> str:
-    """Return the file name of a page, after fetching the page if `name` is an address.
+    """Fetch and save the page at an HTTP address, and return the name of its file.
 
     If `name` isn't an HTTP address, return `name` unchanged.
     """
@@ -148,7 +148,7 @@ def file_name(url: str) -> str:
 def _next_page_without_wrapper(page: Fetched) -> str | None:
     """Return the address of the next page, found without a wrapper.
 
-    A wrapper would have an expression for it. Return None if no next page is found.
+    Return None if no next page is found.
     """
     from amber_wrap.analysis.pagination.next_page_link import find_next_address
     from amber_wrap.dom.parse import parse
@@ -161,10 +161,10 @@ def _next_page_without_wrapper(page: Fetched) -> str | None:
 
 
 def _next_finder(wrapper: str) -> Callable[[Fetched], str | None]:
-    """Return a function that returns the address of the page after a given page, or
-    None.
+    """Return a function that finds the address of the page after a given page.
 
-    Exit with `MISUSE` if the file `wrapper` has no expression for this address.
+    The function returns None if there is none. Exit with `MISUSE` if the file `wrapper`
+    has no expression for this address.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import next_page_address

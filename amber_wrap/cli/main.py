@@ -38,7 +38,10 @@ DISK_FULL_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Commands(TyperGroup):
-    """The group of all commands, whose names have one or two words: `learn export`."""
+    """The group of all commands.
+
+    The name of a command has one or two words, such as `learn export`.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments of the command line.

@@ -125,7 +125,8 @@ class Definition:
         return tuple(folders)
 
     def file_with(self, *keys: str) -> TomlFile:
-        """Return the nearest domain.toml with a setting.
+        """Return the domain.toml with a setting: the domain's own, or that of the
+        nearest extended domain.
 
         If no file has the setting, return the domain's own domain.toml.
         """

@@ -207,7 +207,10 @@ def whole_words(gazetteer: Gazetteer) -> str:
 
 
 def _terms_by_letter(gazetteer: Gazetteer) -> list[str]:
-    """Return the words of a list, sorted by first letter, then longer words first."""
+    """Return the words of a list, sorted by first letter.
+
+    Of the words with the same first letter, longer ones come first.
+    """
     return sorted(
         gazetteer.terms, key=lambda term: (term[0].casefold(), -len(term), term)
     )
@@ -241,9 +244,9 @@ def gazetteer_pattern(name: str) -> str:
 
 
 def is_gazetteer(recogniser: str) -> bool:
-    """Return whether a pattern is made from a word list, by its name.
+    """Return whether a recogniser is a word list.
 
-    The name of such a pattern is, for example, "gazetteer:city".
+    The name of a word list begins with "gazetteer:", as in "gazetteer:city".
     """
     return recogniser.startswith(_GAZETTEER)
 
@@ -270,7 +273,8 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 
 
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedLists:
-    """Return the words in a domain folder that were learned from pages.
+    """Return the words in a domain folder that were learned, and those that were
+    rejected.
 
     Raise DomainError for a malformed file. In the domain's own folder (`is_own`), raise
     it also for a list of a type that can't learn words.
@@ -353,7 +357,7 @@ def _with_gazetteers(
     gazetteers: Mapping[str, Gazetteer],
     locales: Mapping[str, tuple[str, ...]],
 ) -> Domain:
-    """Return the domain with the word lists called `names` for a type.
+    """Return the domain in which a type has the word lists called `names`.
 
     `gazetteers` has all word lists, by name. The patterns of these lists are renewed.
     """

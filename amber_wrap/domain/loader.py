@@ -120,7 +120,7 @@ def load_domain(
 
 
 def _patterns_of_images(types: Iterable[AttributeType]) -> dict[str, str]:
-    """Return the pattern for addresses of images, by its name.
+    """Return a dict from the name of the pattern for image addresses to the pattern.
 
     Return {} if no attribute type has images as values.
     """
@@ -172,9 +172,9 @@ def _disjoint(
 
 
 def _check_pivots(definition: Definition) -> None:
-    """Raise DomainError unless a domain.toml lists types under `pivots`.
+    """Raise DomainError if a domain has no pivot, or an unknown or optional one.
 
-    A pivot is a type that each record has once. It must be known and regular.
+    A pivot is a type that each record has once. The key `pivots` lists them.
     """
     pivots = definition.pivots()
     definition.check_known("type", pivots, definition.table("types"), "pivots")

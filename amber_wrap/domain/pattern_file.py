@@ -139,10 +139,10 @@ def blank_fault(text: str) -> str | None:
 def language_variants(
     patterns: Mapping[str, Pattern], overrides: Mapping[str, Mapping[str, Pattern]]
 ) -> dict[str, dict[str, Pattern]]:
-    """Return the patterns that differ in a language, such as `rooms_de`, by language
-    and name.
+    """Return the variants of patterns for languages, `rooms_de`, by language and name.
 
-    These are the patterns in `overrides`, and all patterns that contain these.
+    There is a variant of each pattern in `overrides`, and of each pattern that contains
+    one of these.
     """
     users_of_part: dict[str, set[str]] = defaultdict(set)
     for pattern in patterns.values():
@@ -190,8 +190,8 @@ def regexes_of(
 ) -> dict[str, str]:
     """Return the regular expressions of the `wanted` patterns, by name.
 
-    The patterns that they contain are included, and a regular expression refers to them
-    as `{name}`.
+    The patterns that they contain are included. A regular expression refers to a
+    contained pattern as `{name}`.
     """
     return with_parts(wanted, all_regexes(patterns, gazetteers))
 

@@ -98,9 +98,10 @@ def _read_pyproject(folder: Path) -> TomlFile | None:
 
 
 def _project(path: Path, file: TomlFile, *keys: str, with_default: bool) -> Project:
-    """Return the project that the table at the path `keys` of a TOML file configures.
+    """Return the project that a table of a TOML file configures.
 
-    Raise DomainError if the configuration is invalid, or names a missing folder.
+    `keys` is the path to the table. Raise DomainError if the configuration is invalid,
+    or names a missing folder.
     """
     if not keys and file.has(*TABLE):
         message = "this file only configures amber-wrap: delete the header of the table"
@@ -151,11 +152,10 @@ def starter_files(
 
 
 def _base_placeholders(base: Domain) -> dict[str, str]:
-    """Return the texts for two placeholders in the domain.toml of a domain that extends
-    `base`.
+    """Return the values of two placeholders for a domain.toml that extends `base`.
 
     "pivots" lists the types that each record has once, and "inherited" describes all
-    types.
+    types of `base`.
     """
     pivots = ", ".join(f'"{name}"' for name in base.schema.pivots)
     lines = [_type_line(kind, base) for kind in base.schema.types]

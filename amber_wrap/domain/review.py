@@ -1,6 +1,6 @@
-"""Collect all errors in a domain folder, or else warnings of likely mistakes.
+"""Collect all errors in a domain folder, or warnings if it has no errors.
 
-A domain is a kind of records, such as cars.
+A domain is a kind of records, such as cars. A warning names a likely mistake.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _DIFFERENT_TEXTS: Final = ("Contact us", "2 h", "£14.50", "-")
 
 @dataclass(frozen=True, slots=True)
 class DomainReview:
-    """The errors in the folder of a domain, or else the warnings.
+    """The errors in the folder of a domain, or the warnings if it has no errors.
 
     Each is a text "file:line: message".
     """
@@ -49,9 +49,10 @@ def review(
     project_domains: Path | None = None,
     common_words: Collection[str] = (),
 ) -> DomainReview:
-    """Return all errors in a domain, or else warnings of likely mistakes.
+    """Return all errors in a domain, or warnings of likely mistakes if it has no
+    errors.
 
-    The lower-case `common_words` shouldn't be in its word lists.
+    There is a warning if a word list has one of the lower-case `common_words`.
     """
     problems = Problems(collects=True)
     domain = definition = None

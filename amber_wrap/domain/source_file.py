@@ -56,9 +56,9 @@ class Problems:
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
-        """Collect the message of a DomainError in a `with` block.
+        """Collect the message of a DomainError that a `with` block raises.
 
-        The error is raised at once if errors aren't collected.
+        If errors aren't collected, the error is raised.
         """
         try:
             yield

@@ -273,11 +273,10 @@ def _score(
 
 
 def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return pairs (i, j) of the indexes of known and extracted records.
+    """Return pairs (i, j): known record i is compared with extracted record j.
 
-    Both ascend. No other pairing of the records has more equal values in total.
-    `agreement[i][j]` is the number of equal values in known record i and extracted
-    record j.
+    Both indexes ascend from pair to pair. The pairs are chosen so that the number of
+    equal values, given by `agreement[i][j]`, is greatest in total.
     """
     width = len(agreement[0]) if agreement else 0
     # The greatest total of the gold records from i on and the output from j on.
@@ -302,9 +301,9 @@ def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def _paths_suffice(page: GoldPage, type_name: str, value_kind: ValueKind) -> bool:
-    """Return whether the path suffices to compare the URLs of an attribute type.
+    """Return whether the known URLs of an attribute type differ even without queries.
 
-    If so, queries are ignored. Return False if the values aren't URLs.
+    Then the URLs are compared without queries. Return False if the values aren't URLs.
     """
     if value_kind is not ValueKind.URL:
         return False

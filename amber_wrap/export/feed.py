@@ -94,7 +94,7 @@ def roles(fields: Sequence[F]) -> Roles[F]:
 
 
 def _named(fields: Iterable[F], names: Sequence[str]) -> F | None:
-    """Return the field whose name comes before the others' names in `names`.
+    """Return the field with the first of the `names` that any field has.
 
     Return None if no field has any of the names.
     """

@@ -229,7 +229,7 @@ def _readings(subject: Subject) -> Iterator[SampleReading]:
 
 
 def _check(subject: Subject, records: list[dict[str, Any]]) -> None:
-    """Raise WrapperError if a record lacks a key of those in `subject.program`."""
+    """Raise WrapperError if a record lacks a key that `subject.program` lists."""
     for key in subject.program.keys:
         if any(key not in record for record in records):
             raise WrapperError(

@@ -173,9 +173,9 @@ def html2rss(subject: Subject) -> Exported:
 
 
 def of_one_pattern(column: SelectedColumn) -> SelectedColumn:
-    """Return a field without XPath expressions that need another regular expression.
+    """Return a field with only some of its XPath expressions.
 
-    The regular expression of the first XPath expression is kept.
+    They are those with the same regular expression as the first one.
     """
     pattern = column.alternatives[0].pattern
     alternatives = tuple(
@@ -242,9 +242,10 @@ def _css(xpath: str) -> str:
 
 
 def _source_losses(field: SelectedColumn) -> Iterator[Diagnostic]:
-    """Yield warnings if a field needs more than one expression for a whole element.
+    """Yield warnings on losses if a field is read by a single expression.
 
-    For example, its value may be only the element's own text nodes.
+    Then the text of an element includes the text of its children, and only one
+    attribute can be read.
     """
     first = field.alternatives[0]
     if first.is_string:

@@ -143,7 +143,7 @@ def displayed_records(page_list: List) -> str:
 
 
 def _selected(column: Column) -> SelectedColumn | None:
-    """Return plain XPath expressions for a column (a field of the records).
+    """Return plain XPath expressions for a column of the records.
 
     Return None if plain expressions can't select the column's value.
     """
@@ -262,7 +262,7 @@ CHILD, DESCENDANT = " > ", " "
 
 
 def css_of(xpath: str) -> str:
-    """Return the CSS selector for an XPath expression, such as `> b` for `b`.
+    """Return the CSS selector for an XPath expression, such as `> b` for the child `b`.
 
     Raise ValueError if CSS can't express the XPath.
     """

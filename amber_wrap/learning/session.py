@@ -91,7 +91,9 @@ class LearningOutcome:
 
     @property
     def short_of_sites(self) -> int:
-        """The number of undecided terms that lack only pages of more sites."""
+        """The number of terms that are undecided only because too few sites have
+        them.
+        """
         site_counts = ((it.reason, len(it.evidence.sites)) for it in self.waiting)
         least = self.least_sites
         return sum(why == few_sites_reason(n, least) for why, n in site_counts)
@@ -257,7 +259,7 @@ def _applicable(
 
 
 def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> LearnedLists:
-    """Return the word lists with terms that people deleted added as rejected terms.
+    """Return the word lists, in which each term that a person deleted is rejected.
 
     A term in the domain's own word lists isn't rejected.
     """
@@ -274,9 +276,9 @@ def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> Learn
 def _storable_lesson(
     lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
 ) -> Lesson:
-    """Return a page's numbers of records, restricted to terms that can be stored.
+    """Return the lesson of a page without the terms that can't be stored.
 
-    For types outside of `types`, the numbers are those of the `earlier` lesson.
+    For types outside of `types`, the numbers of records come from the `earlier` lesson.
     """
     storable = [seen for seen in lesson.observations if is_list_line(seen.term)]
     if earlier is not None and types is not None:

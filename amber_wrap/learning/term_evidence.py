@@ -1,6 +1,7 @@
 """Count the records of a page that support or oppose terms (AMBER paper, section 4).
 
-A term is a part of a value, such as the town in an address.
+A term is a part of a value, such as the town in an address. A record supports a term in
+its value, and opposes a term that it displays only elsewhere.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class TermVocabulary:
 
     @classmethod
     def like(cls, terms: Iterable[str]) -> TermVocabulary:
-        """Return the spelling that most known terms have.
+        """Return the rules that most known terms follow.
 
         Without known terms, return the default rules.
         """

@@ -37,8 +37,8 @@ def judge_evidence(
 
     - a term that was rejected earlier gets no decision,
     - a term in a word list is rejected if enough records oppose it,
-    - a term in no list is added if records support it, and if no type with other values
-      has it in a list,
+    - a term in no list is added if records support it, unless it is a term of another
+      type that can't share values with its type,
     - a term waits if fewer than `least_sites` sites support or oppose it.
 
     The learned lists must be in `known`, not in `domain`.
@@ -81,7 +81,9 @@ def judge_evidence(
 
 
 def few_sites_reason(number: int, least: int) -> str:
-    """Return the reason for not deciding on a term yet, "on 1 of 2 sites needed"."""
+    """Return the reason for not deciding on a term, such as "on 1 of 2 sites
+    needed".
+    """
     return f"on {number} of {least} sites needed"
 
 

@@ -207,8 +207,8 @@ def cell_text(value: Any) -> str:
 def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
     """Return the XPath expressions of each field, such as "tag: ./a/h3".
 
-    The word before the colon is the feature of elements that the expression mainly
-    tests.
+    The word before the colon is the feature by which the expression finds an element,
+    here the tag.
     """
     return {
         rule.name: [

@@ -305,7 +305,7 @@ def _annotation_lines(
 def recognition_report(page: Page, domain: Domain) -> str:
     """Return the output of `domain check --sample`: the values recognised on a page.
 
-    `domain` is, for example, cars.
+    They are values of the types of `domain`.
     """
     local_domain = for_locale(domain, locale_of(page))
     annotations = annotate(page, local_domain.schema, annotators(local_domain))
@@ -313,7 +313,9 @@ def recognition_report(page: Page, domain: Domain) -> str:
 
 
 def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """Yield lines on a list of records, and on the paths of tags to their values."""
+    """Yield lines on a list of records, and on each path of tags to values in
+    records.
+    """
     segmentation = area.segmentation
     root = segmentation.area.root
     yield (

@@ -60,7 +60,8 @@ def induction_summary(compilation: Compilation) -> str:
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
     """Return a message with the number of columns that could also be read.
 
-    They have values of no type of the domain. Return None if there are no such columns.
+    No type of the domain describes their values. Return None if there are no such
+    columns.
     """
     best = compilation.analysis
     typed = list(map(TypedPage, compilation.pages, best.typings))
@@ -223,10 +224,10 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 
 
 def _value_origins(analysis: Analysis) -> dict[str, str]:
-    """Return for each type how many of its values each recogniser found.
+    """Return a text for each type on the recognisers that found its values.
 
-    In the text ": price_pattern 12, position 2", two values were found by their
-    position in the record.
+    For ": price_pattern 12, position 2", a pattern found 12 values, and 2 have the
+    position of values in other records.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for typing in analysis.typings:

@@ -30,8 +30,8 @@ def value_readings(
 ) -> dict[ValueKey, str]:
     """Return the expression that reads each value, such as "tag: ./a/h3".
 
-    The word before the colon is the feature of elements that the expression mainly
-    tests. If the field has several expressions, " (expression 1 of 3)" follows.
+    The word before the colon is the feature by which the expression finds an element,
+    here the tag. If the field has several expressions, " (expression 1 of 3)" follows.
     """
     readings: dict[ValueKey, str] = {}
     by_area: dict[str, list[ExtractedRecord]] = defaultdict(list)
@@ -59,10 +59,9 @@ def value_readings(
 def _followed_locators(
     area: AreaRule, rule: FieldRule
 ) -> Iterator[tuple[str, Locator]]:
-    """Yield each expression that the wrapper uses for a field, with a word.
+    """Yield pairs of a word and an expression that the wrapper uses for a field.
 
-    The word is the feature of elements that the expression mainly tests, such as
-    "class".
+    The word is the feature by which the expression finds an element, such as "class".
     """
     for reading in area.followed_readings(rule):
         for locator in reading.locators:

@@ -180,9 +180,10 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
 
 
 def existing_samples(wrapper: Path) -> tuple[Source, ...]:
-    """Return the sample pages of a generated file that exist, in their old order.
+    """Return those sample pages of a generated file that still exist.
 
-    Raise FileError if a file can't be read, and WrapperError for an invalid wrapper.
+    They are in the order of the wrapper's samples. Raise FileError if a file can't be
+    read, and WrapperError for an invalid wrapper.
     """
     samples = read_wrapper(str(wrapper)).samples
     spec = wrapper.with_suffix(SPEC_SUFFIX)
@@ -267,7 +268,7 @@ def find_spec(name: str, folder: Path) -> Path:
     """Return the path of the spec of a wrapper.
 
     `name` is the wrapper's name, or the path of one of its files. Raise FileError if
-    there is no spec, neither there nor in the project at `folder`.
+    the spec is neither beside this file nor in the project at `folder`.
     """
     beside_file = Path(name).with_suffix(SPEC_SUFFIX)
     in_project = folder / WRAPPERS_FOLDER / f"{name}{SPEC_SUFFIX}"

@@ -153,11 +153,10 @@ class HealedSpec:
     def of(
         cls, wrapper: Path, domain: str, url: str, within: str, without: str
     ) -> HealedSpec:
-        """Return the options for adapting the generated file `wrapper` to changed
-        pages.
+        """Return the options for adapting the generated file `wrapper` to new pages.
 
-        For an argument that is "", the wrapper's spec has the option. Raise DomainError
-        for an invalid spec.
+        An option that is "" is taken from the wrapper's spec. Raise DomainError for an
+        invalid spec.
         """
         path = spec_path(wrapper)
         spec = opened_spec(read_spec(path), path) if path.exists() else Spec(())
@@ -174,7 +173,8 @@ class HealedSpec:
     ) -> tuple[Source, ...]:
         """Return the available samples of the earlier wrapper, in the given order.
 
-        They are in `read_sources`, or are read from the files that the spec names.
+        A sample is available if it is in `read_sources`, or in a file that the spec
+        names.
         """
         return in_order(samples, (*spec_sources(self.path), *read_sources))
 

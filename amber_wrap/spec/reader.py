@@ -298,9 +298,9 @@ def _column(file: TomlFile, name: str) -> ColumnDecision:
 
 
 def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
-    """Raise DomainError if a spec names the same automatic column twice.
+    """Raise DomainError if the automatic name of a column is in a spec twice.
 
-    It may be named by two columns in `fields`, or in `fields` and `drop`.
+    It may be in two lines of `fields`, or in `fields` and in `drop`.
     """
     name_of_source: dict[str, str] = {}
     for column in columns:

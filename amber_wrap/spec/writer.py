@@ -94,10 +94,10 @@ def with_urls(text: str, urls: str) -> str:
 
 
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
-    """Return the text of a spec after a command line changed its columns.
+    """Return the text of a spec with decisions about columns from a command line.
 
-    Raise SelectionError if the spec lacks a changed column. Examples may add columns,
-    and a spec that `is_new` lacks none.
+    Raise SelectionError if the spec lacks a column that is renamed, dropped or given a
+    kind. Don't raise it if the spec `is_new`.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -138,9 +138,9 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
 def with_spec_columns(
     text: str, columns: Mapping[str, str], in_order: bool = False
 ) -> str:
-    """Return the text of a spec with the `columns` that it lacks added.
+    """Return the text of a spec after adding the columns that it lacks.
 
-    `columns` maps column names to automatic names. With `in_order`, the columns are
+    `columns` maps column names to automatic names. With `in_order`, all columns are
     sorted as in `columns`.
     """
     document = tomlkit.parse(text)
@@ -183,7 +183,7 @@ _OWN_KEYS = ("xpath", "constant")
 
 
 def induction_name(name: str, value: Any) -> str:
-    """Return the automatic name of a column, "price" for `rent = "price"` in a spec.
+    """Return the automatic name of a column: "price" for `rent = "price"` in a spec.
 
     Return "" for a column that a person defined by an XPath expression or a constant.
     """
@@ -232,7 +232,7 @@ def inline_table(values: Mapping[str, Any]) -> Any:
 def _replace_column(
     document: tomlkit.TOMLDocument, name: str, new_column: tuple[str, object] | None
 ) -> None:
-    """Replace the column `name` of a spec by a pair of a new name and value.
+    """Replace the column `name` of a spec by `new_column`, a pair of name and value.
 
     If `new_column` is None, remove the column.
     """

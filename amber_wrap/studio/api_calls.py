@@ -75,7 +75,7 @@ class Studio:
     # --- looking ------------------------------------------------------------------
 
     def folder_data(self, request: RequestData) -> Any:
-        """Return the folder's pages, the sample pages of each wrapper, and kinds of
+        """Return the pages, the wrappers with their sample pages, and kinds of
         values.
         """
         samples_by_wrapper = {}
@@ -286,9 +286,10 @@ class Studio:
         return {"job": job_name}
 
     def _check_inside(self, new_spec: Spec, spec: Path) -> None:
-        """Raise FileError if changed decisions name a sample or domain elsewhere.
+        """Raise FileError if changed decisions name files outside of the folder.
 
-        All must be in the folder, except a domain that the file `spec` already names.
+        The decisions may name samples and a domain. A domain that the file `spec`
+        already names may be outside.
         """
         for name in new_spec.samples:
             if not self.folder.holds(spec.parent / name):

@@ -187,7 +187,7 @@ _Call = Callable[[Studio, dict[str, Any]], Any]
 
 @dataclass(slots=True)
 class Tickets:
-    """The pages that the browser will fetch into frames, by address, each only once.
+    """The pages that the browser will fetch into frames, by one-time address.
 
     The addresses are unguessable, because a frame can't send the API's token.
     """

@@ -80,8 +80,8 @@ def learned_terms(
 def _row(judgement: Judgement) -> dict[str, Any]:
     """Return a word found on pages as JSON data, with the reason for its judgement.
 
-    `for` and `against` are the numbers of records that suggest to add or to reject the
-    word.
+    `for` is the number of records with the word in a value of its type. `against` is
+    the number of records with the word only in another text.
     """
     evidence = judgement.evidence
     return {

@@ -144,7 +144,7 @@ def _check_lines(opened: OpenedPage) -> Iterator[str]:
 
 
 def empty_marks() -> dict[str, Any]:
-    """Return the elements to highlight on a page without records, which are none."""
+    """Return empty lists of elements to highlight, for a page without records."""
     return {"areas": [], "records": [], "values": []}
 
 

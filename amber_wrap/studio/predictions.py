@@ -111,9 +111,9 @@ def by_renaming(
 
 
 def reads_whole_text(opened: OpenedPage, node: NodeId, column: str) -> bool:
-    """Return whether the value of a column is the whole text of an element.
+    """Return whether a column's value is the whole text of the value's element.
 
-    The record that contains `node` is examined. Return False if it has no such value.
+    The value in the record that contains `node` counts. Return False if there is none.
     """
     number = opened.record_of(node)
     values = opened.records[number].values if number is not None else {}

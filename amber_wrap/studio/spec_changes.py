@@ -122,7 +122,7 @@ def _kind(text: str, step: _Step) -> str:
 
 
 def _require(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML), a column set to need a value or not."""
+    """Return the user's decisions (TOML) with a column made required or optional."""
     required = step.get("required")
     if required not in (True, False, None):
         raise SelectionError("`required` must be true, false or null")
@@ -193,7 +193,10 @@ def _text(text: str, step: _Step) -> str:
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the user's decisions (TOML), `page` added to the samples or removed."""
+    """Return the user's decisions (TOML) with `page` as a further sample page.
+
+    If the page is a sample already, remove it from the samples.
+    """
     sample_name = Path(relpath(page, spec.parent)).as_posix()
     old_samples = list(tomlkit.parse(text).get("samples", []))
     new_samples = [sample for sample in old_samples if sample != sample_name]
