@@ -297,10 +297,10 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
 
 
 def common_marks(page: Page) -> Sequence[frozenset[str]]:
-    """Return for each node its classes and naming attributes that another element of
-    the same tag has, too.
+    """Return for each node its classes that another element of the same tag has, too.
 
-    They are written as in CSS, such as `.price` or `[itemprop=price]`.
+    Attributes that name an element, such as `itemprop`, count as classes. All are
+    written as in CSS, for example `.price` or `[itemprop=price]`.
     """
     mark_sets = marks_of_nodes(page)
     counts = Counter(

@@ -1,7 +1,7 @@
-"""Compare elements by marks: their classes and other naming attributes in CSS notation.
+"""Compare elements by their marks, such as `.price` or `[itemprop=price]`.
 
-Marks such as `.price` or `[itemprop=price]` show which elements of different records
-correspond to each other.
+Marks are classes and attributes that name an element, such as `itemprop`, in CSS
+notation. They show which elements of different records correspond to each other.
 """
 
 from __future__ import annotations
@@ -18,27 +18,30 @@ from amber_wrap.annotate.labels_and_titles import WORD
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 
 NO_MARKS = frozenset[str]()
-"""The empty set of marks, for an element without class tokens and naming attributes."""
+"""The empty set of marks, for an element without classes and without attributes that
+name it, such as `itemprop`."""
 MARKING_ATTRIBUTES = ("class", *NAMING_ATTRIBUTES)
 """The HTML attributes by which elements are compared: `class`, `itemprop` and
 others."""
 MarkSet = frozenset[str]
-"""The marks of an element: its class tokens and naming attributes, such as `.badge`."""
+"""The marks of an element: its classes, such as `.badge`, and attributes that name it,
+such as `[itemprop=price]`."""
 
 
 def marks_of_nodes(page: Page) -> Sequence[MarkSet]:
-    """Return for each node of a page its marks, which are class tokens and naming
-    attributes.
+    """Return for each node of a page its marks.
 
-    Examples of marks are `.price` and `[itemprop=price]`.
+    Marks are classes, such as `.price`, and attributes that name an element, such as
+    `[itemprop=price]`.
     """
     return [marks_of(page, node) for node in range(len(page))]
 
 
 def marks_of(page: Page, node: NodeId) -> MarkSet:
-    """Return the marks of an element, which are its class tokens and naming attributes.
+    """Return the marks of an element.
 
-    Examples of marks are `.price` and `[itemprop=price]`.
+    Marks are classes, such as `.price`, and attributes that name an element, such as
+    `[itemprop=price]`.
     """
     attributes = page.attributes[node]
     return _marks(*map(attributes.get, MARKING_ATTRIBUTES)) if attributes else NO_MARKS
@@ -46,11 +49,11 @@ def marks_of(page: Page, node: NodeId) -> MarkSet:
 
 @lru_cache(maxsize=1 << 14)
 def _marks(class_value: str | None, *naming_values: str | None) -> MarkSet:
-    """Return classes and naming attributes in CSS notation, such as `.price` and
-    `[itemprop=price]`.
+    """Return an element's marks, such as `.price` and `[itemprop=price]`.
 
-    `naming_values` are the values of `NAMING_ATTRIBUTES` in order, None for a missing
-    one.
+    `class_value` is the value of the attribute `class`. `naming_values` are the values
+    of `NAMING_ATTRIBUTES`, in order. A value is None if the element lacks the
+    attribute.
     """
     marks = {f".{token}" for token in (class_value or "").split()}
     for name, value in zip(NAMING_ATTRIBUTES, naming_values, strict=True):
@@ -94,8 +97,7 @@ def marks_without_record_ids(
 
 @lru_cache(maxsize=1 << 14)
 def _marks_with_id(mark_set: MarkSet) -> Sequence[str]:
-    """Return the class tokens and naming attributes in `mark_set` that contain a
-    number.
+    """Return the marks in `mark_set` that contain a number.
 
     The number may be the id of a record, such as 7001 in `.price_7001`.
     """
@@ -138,10 +140,11 @@ def marks_without_states(
 def _elements_by_mark(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, list[NodeId]]:
-    """Return the elements within records, by their classes and naming attributes.
+    """Return a dict from marks, such as `.badge`, to their elements within records.
 
-    A class on several elements of one record is left out, unless classes spell the
-    elements' texts, as `.full` does for "Full".
+    Marks are classes and attributes that name an element, such as `itemprop`. Leave out
+    a mark that several elements of one record have, except if each of its elements has
+    a class that spells the text, as `.full` does for "Full".
     """
     mark_sets = marks_of_nodes(page)
     sets_with: dict[str, set[MarkSet]] = defaultdict(set)
@@ -185,10 +188,10 @@ def _letters(text: str) -> str:
 
 
 def _are_alike(page: Page, nodes: Sequence[NodeId]) -> bool:
-    """Return whether all elements have the same tag and parents with a common class or
-    naming attribute.
+    """Return whether all elements have the same tag, and all parents a mark in common.
 
-    Parents without classes and naming attributes are compared by their tag.
+    Marks are classes and attributes that name an element, such as `itemprop`. The tag
+    counts as the mark of a parent without marks.
     """
     if len({page.tag[node] for node in nodes}) > 1:
         return False

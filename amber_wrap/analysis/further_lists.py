@@ -57,8 +57,8 @@ def same_types(main: ListView, candidate: ListView) -> float:
 
 @relation
 def same_pivots(main: ListView, candidate: ListView) -> float:
-    """Return how many identifying values the records of `candidate` have, relative to
-    `main`, 0 to 1.
+    """Return the mean number of identifying values in a record of `candidate`, divided
+    by that of `main`, at most 1.
 
     Each record should have an identifying value, such as a price. Return 0.5 if the
     records of `main` rarely have one.

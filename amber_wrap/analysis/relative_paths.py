@@ -1,7 +1,8 @@
 """Number the places of elements in records, so that records can be compared.
 
 `TagPaths` distinguishes places by tags, as AMBER does (AMBER paper, section 3.5).
-`Marks` distinguishes them by classes and naming attributes, too.
+`Marks` also distinguishes them by classes, and by attributes that name an element, such
+as `itemprop`.
 """
 
 from __future__ import annotations
@@ -279,10 +280,10 @@ def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
 
 
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
-    """Return the classes and naming attributes that about every second record has, such
-    as `odd`.
+    """Return the classes that about every second record has, such as `.odd`.
 
-    Return an empty set for a short list.
+    Attributes that name an element, such as `itemprop`, count as classes. Return an
+    empty set for a short list.
     """
     if len(records) < ALIGNMENT.least_striped_records:
         return frozenset()

@@ -211,10 +211,10 @@ def _names_type(label: str, attribute_type: AttributeType) -> bool:
 def _without_other_quantities(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values, except quantities beside a wrong label.
+    """Yield the annotations, except quantities whose label names something else.
 
-    A label is wrong if it doesn't name the type, and is at most twice as frequent as
-    labels that name it.
+    For example, leave out the living area "300 m²" beside the label "Plot:". Keep it if
+    "Plot:" is more than twice as frequent as all labels that name the living area.
     """
     labels = {
         claim: label_of(page, page.element(claim.node))

@@ -38,7 +38,8 @@ class NamedElements(NamedTuple):
     labels."""
 
     by_words: Sequence[tuple[frozenset[str], _Nodes]]
-    """Pairs of words and the elements with a class or other name of these words."""
+    """Pairs of a set of words, such as {"price"}, and the elements that these words
+    name, for example by the class `price`."""
     by_label: Mapping[str, _Nodes]
     """The elements beside each label, such as "Rooms:"."""
     icons: IconNames

@@ -108,9 +108,10 @@ def _quoted(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PluginAnnotator:
-    """An annotator of the values that a plugin finds.
+    """An annotator that finds values with a plugin, which is code of another package.
 
-    The recogniser of its annotations is "annotator:" with the name of the plugin.
+    The `recogniser` of each annotation names the plugin: "annotator:vin" for the plugin
+    "vin".
     """
 
     type: str

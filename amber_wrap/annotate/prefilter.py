@@ -114,10 +114,10 @@ def _needs_of_template(template: str, part_needs: tuple[Needs, ...]) -> Needs:
 def _needs_of_sequence(
     items: Iterable[tuple[Any, Any]], part_needs: Mapping[int, Needs]
 ) -> Needs:
-    """Return the conditions under which a sequence of pattern items may match.
+    """Return what a text must contain for a sequence of pattern items to match.
 
-    A private-use character stands for another pattern. `part_needs` has the conditions
-    of that pattern by the code of the character.
+    A private-use character in the pattern stands for another pattern. `part_needs` maps
+    the code of the character to what the other pattern needs.
     """
     # Items in a row that match known texts are joined: "ab" for the items "a" and "b".
     joined = _EMPTY_TEXT
@@ -142,10 +142,10 @@ def _needs_of_sequence(
 
 
 def _needs_of_item(op: Any, value: Any, part_needs: Mapping[int, Needs]) -> Needs:
-    """Return the conditions under which one item of a parsed pattern may match.
+    """Return what a text must contain for one item of a parsed pattern to match.
 
-    A private-use character stands for another pattern. `part_needs` has the conditions
-    of that pattern by the code of the character.
+    An item is for example a letter or a group. `part_needs` maps the code of each
+    private-use character that stands for another pattern to that pattern's needs.
     """
     if op is sre.LITERAL:
         return part_needs.get(value) or _needs_of_character(chr(value))

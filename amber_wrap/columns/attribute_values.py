@@ -40,8 +40,8 @@ _DATA_NAME: Final = re.compile(
 """A regular expression for names of HTML attributes that hold values, such as
 `data-rating`."""
 _NUMBER: Final = re.compile(r"[^\d\w]*(\d+(?:[.,]\d+)*)[^\d\w]*")
-"""A regular expression for a number with signs around it, such as "(12)". Texts of this
-form are compared as numbers."""
+"""A regular expression for a number with punctuation around it, such as "(12)". Texts
+of this form are compared as numbers."""
 _TIME: Final = re.compile(r"\d\d?[:.]\d\d(?!\d|[./-])")
 """A regular expression for a time of day. Two dates are compared by the day alone if a
 text has no time."""

@@ -1,7 +1,7 @@
 """Distinguish decimals such as "8.814" from whole numbers with separated thousands.
 
 The full stop in "8.814" is a decimal point if other numbers of the same records
-separate thousands by another sign, as in "416 066".
+separate thousands by another character, as in "416 066".
 """
 
 from __future__ import annotations

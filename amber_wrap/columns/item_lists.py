@@ -137,11 +137,10 @@ def _levels_to_list(row: Sequence[Cell]) -> int:
 
 
 def _list_cell(row: Sequence[Cell], level: int) -> Cell | None:
-    """Return the joined items of a record, with an ancestor of the items as their
-    element.
+    """Return one text for all items of a record's list, such as `<ul>` with tags.
 
-    The ancestor is `level` levels above the first item. Return None if it has other
-    texts, or isn't within the record.
+    The text belongs to the list's element, `level` levels above the first item. Return
+    None if that element has texts that aren't items, or isn't within the record.
     """
     page, start, ancestor = row[0].page, row[0].start, row[0].node
     for _ in range(level):

@@ -304,7 +304,7 @@ _SHORTEST_WORD: Final = 3
 """The least number of letters of a word that names a field in a class, such as "price"
 in `card-price`."""
 _OUTER_SIGNS: Final = re.compile(r"^[\s\W_]+|[\s.:\uff1a*]+$")
-"""A regular expression for signs around the words of a label, such as a colon."""
+"""A regular expression for punctuation around the words of a label, such as a colon."""
 _FIELD_OF_FOLDER: Final = {
     **dict.fromkeys(("author", "username"), "author"),
     **{name: name for name in ("tags", "category", "company", "brand", "artist")},
@@ -331,7 +331,7 @@ def is_english_field(label: str) -> bool:
 
 
 def _without_outer_signs(text: str) -> str:
-    """Return a label without the signs around its words, such as a colon."""
+    """Return a label without the punctuation around its words, such as a colon."""
     return _OUTER_SIGNS.sub("", text)
 
 

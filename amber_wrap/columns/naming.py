@@ -147,8 +147,11 @@ def names_with_origins(
 
 
 def has_own_name(cells: Sequence[Cell]) -> bool:
-    """Return whether the column of `cells` gets a name from words on the page, classes
-    or folders of links."""
+    """Return whether a page names the column of `cells`.
+
+    The name may come from HTML attributes such as `itemprop`, table headers, labels,
+    classes, or folders of links (`/user/17` gives "author").
+    """
     return bool(
         any(names for _, names in _names_in_words(cells))
         or _best_classes(_usual_names(cells, _by_class), NO_COUNTS)

@@ -131,10 +131,10 @@ def _are_one_link(cells: Sequence[Cell]) -> bool:
 def _connected(
     outers_by_key: Mapping[Key, Sequence[Key]],
 ) -> Iterator[tuple[list[Key], list[Key]]]:
-    """Yield (keys, outer keys) for each group of columns that have an outer key in
-    common.
+    """Group columns that share an outer key, and yield each group's (keys, outer keys).
 
-    Two columns are also in one group if each has an outer key in common with a third.
+    `outers_by_key` maps each column's key to its outer keys. For example, `{"a": "x",
+    "b": "xy", "c": "y"}` gives one group, because "a" and "c" each share one with "b".
     """
     groups: list[tuple[list[Key], list[Key]]] = []
     for key, outer_keys in outers_by_key.items():

@@ -286,10 +286,11 @@ def _are_different(column: _Column) -> bool:
 
 
 def _is_part(column: _Column, attributes: _AttributesByRecord) -> bool:
-    """Return whether the texts of a column are displayed inside the elements of
-    `attributes`.
+    """Return whether a column has parts of the known values of a type.
 
-    This must hold for most records in `attributes`, the known values of one type.
+    In most records, the column's element must be inside the element of the known value,
+    as `<b>` in `<p><b>Title</b>, 9 May</p>`. `attributes` has the known value of each
+    record.
     """
     cells = _by_record(column)
     within = sum(

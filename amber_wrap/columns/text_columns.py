@@ -292,10 +292,10 @@ def _unlabelled_columns(
 def _record_texts(
     page: Page, record: Record, places: Marks, bare_places: Marks, labels: Labels
 ) -> Iterator[_RecordText]:
-    """Yield the texts of a record without the labels in `labels`.
+    """Yield each text of a record with its place, without the labels in `labels`.
 
-    `places` distinguishes elements by the icons and labels beside them, and
-    `bare_places` doesn't.
+    Both `places` and `bare_places` tell elements apart by tags and classes. `places`
+    also uses the icons and labels beside the elements.
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = bare_places.of_record(page, record.nodes)

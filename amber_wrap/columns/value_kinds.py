@@ -72,14 +72,14 @@ _FIGURE: Final = (
 """A pattern of a number, perhaps with thousands separators; Indian groups have two
 digits."""
 _SIGNED: Final = re.compile(rf"^{SIGN}(?=\d[\d.,]*(?: ?[^\w\s]|$))")
-"""A regular expression for the sign before a number, as in "-3" or "+3 %". No word may
-follow the number."""
+"""A regular expression for the plus or minus sign before a number, as in "-3" or "+3
+%". No word may follow the number."""
 SCALED: Final = r"(?: ?/ ?| (?:[^\W\d_]+ ){1,2})(?:5|6|10|20|100)\b\D*"
 """A regular expression for the text behind a score, such as "out of 5" behind "4"."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 """A regular expression for an ISO date with year, month and day."""
 _WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
-"""A regular expression for a run of letters, digits, blanks or other signs."""
+"""A regular expression for a run of letters, digits, blanks or other characters."""
 MOST_WORDS, MONTH_WORDS = 4, 1
 """`MOST_WORDS` is the greatest number of words in a price. In a date, `MONTH_WORDS`
 more words are allowed."""
@@ -167,7 +167,7 @@ def are_prices(texts: Collection[str]) -> bool:
 def _is_price(text: str) -> bool:
     """Return whether a text is one amount with its currency, such as "£9 per night".
 
-    A change such as "-£9" is no price: its sign would be lost.
+    A change such as "-£9" is no price, because its minus sign would be lost.
     """
     amount, currency, _ = money(text)
     is_one_number = len(re.findall(_FIGURE, text)) == 1

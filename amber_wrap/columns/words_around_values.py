@@ -70,10 +70,10 @@ def common_label(texts: Sequence[str]) -> str:
 
 
 def _common_start(pattern: re.Pattern[str], texts: Sequence[str]) -> str:
-    """Return the match of `pattern` that nearly all texts begin with, or "".
+    """Return the label that nearly all texts begin with, such as "Rooms:", or "".
 
-    Return "" also if the rests of the texts hardly differ, or if most rests have a
-    further label.
+    `pattern` matches possible labels. Return "" also if only a few different texts
+    follow the label, or if at least half of the following texts contain another label.
     """
     starts = Counter(match[0] for text in texts if (match := pattern.match(text)))
     if not starts:

@@ -35,9 +35,9 @@ _WHITE_SPACE: Final = re.compile(r"\s+")
 def decode(body: bytes, charset: str = "") -> str:
     """Return the decoded text of a page.
 
-    `charset` is the encoding in the HTTP header, and a byte order mark overrides it.
-    UTF-8 and Windows-1252 are recognised by the bytes, even if the page declares
-    another encoding.
+    The encoding is that of the byte order mark, or else `charset` (from the HTTP
+    header), or else the encoding that the page declares. If that encoding garbles the
+    text, UTF-8 or Windows-1252 is used instead.
     """
     return _decode(body, charset)[1]
 

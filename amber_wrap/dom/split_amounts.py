@@ -90,7 +90,7 @@ class _Joint(NamedTuple):
     part: str
     """Whether the whole part is in the `text` or the `tail` of `owner`."""
     amount: str
-    """The whole text there."""
+    """The whole `text` or `tail` with the whole part."""
     cents: str
     """The two digits."""
     rest: str

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 _SIGNS = re.compile(r"^[!-]|!$")
-"""Matches the sign of a Tailwind class that makes it important (`!`) or negative (`-`).
+"""Matches the character that makes a Tailwind class important (`!`) or negative (`-`).
 """
 _ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*")
 """Matches a class with a CSS value in brackets: `D(ib)` in Atomic CSS, `w-[3rem]` in

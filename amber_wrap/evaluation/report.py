@@ -148,10 +148,10 @@ def _table_lines(summary: Summary, has_types: bool) -> Iterator[str]:
 
 
 def _figure_line(label: str, figure: Figure) -> str:
-    """Return the line of the table for one thing counted, such as records.
+    """Return a line of the table of results, for example the line for records.
 
-    It has the counts, precision, recall and F1, then the averages of these over the
-    sites.
+    The columns are the label, three counts (right, extracted, known), precision, recall
+    and F1, and the means of precision, recall and F1 over the sites.
     """
     count = figure.count
     return (

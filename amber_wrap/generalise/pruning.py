@@ -37,7 +37,7 @@ class _FieldCounts:
     found: int = 0
     """The number of values that the analysis of the pages found."""
     right: int = 0
-    """The number of records in which both values are equal."""
+    """The number of records in which the value read equals the value found."""
     elsewhere: int = 0
     """The number of values read in records that the analysis missed."""
     repeated: int = 0
@@ -277,13 +277,15 @@ def _count_repetitions(
 
 
 def _without_types(typed_page: TypedPage, names: Collection[str]) -> TypedPage:
-    """Return a sample page without the values of the attribute types `names`."""
+    """Return a copy of a sample page's result without the values of some types.
+
+    `names` has the names of these types, such as "price".
+    """
 
     def kept_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> list[Attribute]:
-        """Return the attributes (values) of a record without those of the types
-        `names`."""
+        """Return a record's values whose type isn't in `names`."""
         return [attribute for attribute in attributes if attribute.type not in names]
 
     return with_attributes(typed_page, kept_attributes)

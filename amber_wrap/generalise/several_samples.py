@@ -60,10 +60,10 @@ class _TypedArea(NamedTuple):
         return max(counts, key=lambda path: (counts[path], path), default="")
 
     def may_use(self, path: str) -> bool:
-        """Return whether the values of the type may move to the elements at `path`.
+        """Return whether the elements at `path` can replace the elements of the values.
 
-        Nearly all records need an element at the path. It must contain the element of
-        the value, or be within it.
+        Most records must have a value. In nearly all records, the element at `path`
+        must contain the value's element or be inside it.
         """
         suitable = sum(
             self.page.are_nested(

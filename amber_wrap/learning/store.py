@@ -101,7 +101,7 @@ class Store:
     def record(self, lesson: Lesson, time: datetime) -> None:
         """Store the numbers of records on a page that support or oppose terms.
 
-        They replace earlier numbers of the page. Raise LearningError for a name or term
+        Earlier numbers of the page are replaced. Raise LearningError for a name or term
         that can't be stored.
         """
         _check_storable(lesson)
@@ -172,7 +172,8 @@ class Store:
         return not any(self._query(f"SELECT 1 FROM {name} LIMIT 1") for name in tables)
 
     def listings(self) -> tuple[Listing, ...]:
-        """Return the lines of word lists, in the text files or in the database."""
+        """Return each line of the word lists, and whether the text files have it or
+        should have it."""
         rows = self._query("SELECT type, list, term, held, intended, time FROM listed")
         return tuple(
             Listing((kind, list_name, term), bool(held), bool(intended), time)

@@ -236,8 +236,8 @@ def observe(
 ) -> tuple[Observation, ...]:
     """Return the numbers of records that support or oppose terms (AMBER, section 4).
 
-    A record supports each term in its value of a type. It opposes terms of the type's
-    word lists that it displays elsewhere.
+    A record supports each term in its value of a type. A record opposes a term of the
+    type's word lists if the record displays the term only outside of that value.
     """
     supporting: Counter[_Key] = Counter()
     opposing: Counter[_Key] = Counter()

@@ -103,10 +103,10 @@ NO_DATES = Calendar()
 
 
 def calendar_of(cases: Sequence[Case]) -> Calendar:
-    """Return a calendar that reads the dates of test cases.
+    """Return the date formats, and names of months, that read the dates of test cases.
 
-    Each format reads at least one of the dates rightly and none wrongly. Usual formats
-    are added for other pages.
+    A date format must read at least one of the dates, and none wrongly. Usual date
+    formats may be added, because other pages may have other dates.
     """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     texts = [text for text, _ in dates]
@@ -149,7 +149,8 @@ def has_english_months(texts: Iterable[str]) -> bool:
 
 
 def reads_rightly(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bool:
-    """Return whether a calendar reads at least one date, and none wrongly.
+    """Return whether the date formats in `calendar` read at least one date, and none
+    wrongly.
 
     `dates` are pairs of a text and its ISO date.
     """

@@ -119,7 +119,7 @@ def lower_field(
 
 
 def lower_signs(name: str, locator_cases: Iterable[LocatorCase]) -> Column | None:
-    """Return a column that reads currencies by their signs, such as `€`.
+    """Return a column that reads currencies by their symbols, such as `€`.
 
     Return None if no expression gives the right currency in all of its test cases.
     """

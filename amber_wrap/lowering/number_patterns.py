@@ -81,7 +81,7 @@ class Surroundings(NamedTuple):
 def signed_number_patterns(cases: Iterable[Case]) -> Iterator[str]:
     """Yield regular expressions for texts such as "-3.5%", the simplest first.
 
-    The first group of each expression is the number with its sign.
+    The first group of each expression is the number with its plus or minus sign.
     """
     found = [_surroundings_of(case, ValueKind.NUMBER) for case in cases if case.shown]
     after = alternatives({text.after for text in found if text}, "after")
@@ -280,8 +280,8 @@ def look_up(
 ) -> Derived | None:
     """Return a derived key with a pattern that finds the signs of its values.
 
-    A sign is for example `€`. Return None if no pattern gives the right value in all
-    cases.
+    A sign is a currency symbol, a unit or a period ("per month"). Return None if no
+    pattern gives the right value in all cases.
     """
     longest_first = sorted(signs, key=lambda sign: (-len(sign), sign))
     any_sign = "|".join(map(re.escape, longest_first)).replace(r"\ ", " ")
@@ -298,18 +298,20 @@ def look_up(
 
 
 def meaning_of_sign(derived: Derived, case: Case) -> str | None:
-    """Return the meaning of the sign in a test case's text, for example "EUR" for `€`.
+    """Return the meaning of the symbol or word that `derived.pattern` finds in a test
+    case's text.
 
-    Return None if the pattern of the derived key finds no sign in the text.
+    For example, return "EUR" for "€". Return None if the pattern finds nothing.
     """
     sign = text_found(case.texts, derived.pattern)
     return dict(derived.meanings).get(sign or "")
 
 
 def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
-    """Return whether the sign in a test case's text has no wrong meaning.
+    """Return whether `derived` gives the right currency or unit in a test case, or
+    gives none.
 
-    Return True also for a text without a sign.
+    For example, return False if `derived` reads "USD" from "A$ 5", which is "AUD".
     """
     if not derived.pattern or not case.form or case.form[0] is None:
         return True

@@ -142,9 +142,10 @@ def known_texts(wrapper: Wrapper, pages: Iterable[Page]) -> KnownTexts:
 def match_areas(
     old: Wrapper, new: Wrapper, pages: Sequence[Page], known: KnownTexts
 ) -> tuple[AreaMatch, ...]:
-    """Return pairs of an old list and the new list that fits best on the new pages.
+    """Match the lists of an old wrapper with those of a new wrapper, the best first.
 
-    The pairs are sorted by their fit. Lists without a match follow at the end.
+    Two lists match if the new list has at least half of the old list's expected values
+    on `pages`. Lists without a match follow at the end, paired with None.
     """
     old_records = [record for page in pages for record in interpret(old, page)]
     new_records = [record for page in pages for record in interpret(new, page)]

@@ -224,10 +224,10 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 
 
 def _value_origins(analysis: Analysis) -> dict[str, str]:
-    """Return a text for each type on the recognisers that found its values.
+    """Return a dict from each type to a text that says how its values were found.
 
-    For ": price_pattern 12, position 2", a pattern found 12 values, and 2 have the
-    position of values in other records.
+    For example, ": price_pattern 12, position 2" says that the pattern `price_pattern`
+    found 12 values, and that 2 were found by their position in the record.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for typing in analysis.typings:

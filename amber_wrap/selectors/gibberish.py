@@ -53,7 +53,7 @@ run of capital letters is one word."""
 WORDS_AND_NUMBERS = re.compile(rf"\d+(?:d(?![a-z]))?|{WORDS.pattern}")
 SEPARATORS = re.compile(r"[\W_]+")
 RATIO = re.compile(r"(?<=\d)(?:x|of)(?=\d)")
-"""Matches the sign between two numbers: the `x` of `160x120`, the `of` of `2of3`."""
+"""Matches the text between two numbers: the `x` of `160x120`, the `of` of `2of3`."""
 QUANTITY = re.compile(
     r"\d+(?:[dghkmpswx]|px|dp|r?em|v[hw]|pct|[ckm]m|x[ls]|cols?|columns?|up|th|st|nd|rd)?"
 )
@@ -176,8 +176,9 @@ def letters_bits(word: str) -> float:
 
 @cache
 def trigrams() -> dict[str, float]:
-    """Return a dict from groups of three letters to the bits of their third letter.
+    """Return a dict from three letters to the number of bits that encode the third one.
 
+    The number is low if the third letter often follows the other two: 2.0 for "the".
     The symbol "_" stands for the start or the end of a word.
     """
     # A line has two letters, and for each third letter twice the bits in base 36.

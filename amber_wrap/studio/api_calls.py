@@ -286,10 +286,10 @@ class Studio:
         return {"job": job_name}
 
     def _check_inside(self, new_spec: Spec, spec: Path) -> None:
-        """Raise FileError if changed decisions name files outside of the folder.
+        """Raise FileError if changed decisions name a file that isn't allowed.
 
-        The decisions may name samples and a domain. A domain that the file `spec`
-        already names may be outside.
+        Samples must be in the folder. A domain must be a name, such as "cars", or the
+        domain that the present file `spec` names.
         """
         for name in new_spec.samples:
             if not self.folder.holds(spec.parent / name):

@@ -213,10 +213,12 @@ class Outcome:
     lost: tuple[str, ...] = ()
     """The names of columns that were removed from `spec`, for lack of values."""
     unheld: tuple[str, ...] = ()
-    """The messages about decisions that can't be fulfilled any more."""
+    """The messages about columns that the person decided on, and that have no values
+    any more."""
 
     def check(self) -> None:
-        """Raise SelectionError if a person's decision can't be fulfilled any more."""
+        """Raise SelectionError if a column that the person decided on has no values any
+        more."""
         if self.unheld:
             raise SelectionError("; ".join(self.unheld))
 

@@ -32,7 +32,8 @@ RANGE: Final = re.compile(
     re.IGNORECASE,
 )
 SIGN: Final = "[-+−–]"
-"""A regular expression for the sign of a number. Pages also show a minus as a dash."""
+"""A regular expression for the plus or minus sign of a number. Pages also show a minus
+sign as a dash."""
 _SCALES: Final = {
     10**3: "k|thousand|tausend|tsd|mil|mila|mii|tis|tys|tkr|tuhat|tūkst|ezer"
     "|bin|ribu|rb|тыс|тис|хил|χιλ",

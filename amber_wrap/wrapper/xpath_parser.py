@@ -49,9 +49,9 @@ _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 
 
 def parse_path(text: str) -> Path:
-    """Return the object for an XPath location path, as `str` prints it.
+    """Return the `Path` whose `str` is the XPath location path `text`.
 
-    Raise ValueError for any other text.
+    Raise ValueError if there is none.
     """
     check_length(text)
     try:
@@ -64,9 +64,9 @@ def parse_path(text: str) -> Path:
 
 
 def parse_expression(text: str) -> Expression:
-    """Return the object for an XPath expression of a wrapper, as `str` prints it.
+    """Return the `Path` or `Heading` whose `str` is the XPath expression `text`.
 
-    Raise ValueError for any other text.
+    Raise ValueError if there is none.
     """
     if match := _HEADING.fullmatch(text):
         heading = xpath.Heading(match[1])

@@ -48,7 +48,8 @@ _Extent = tuple[NodeId, NodeId]
 """The first node of a part of the page, and the node after the part."""
 _ElementKinds = frozenset[int]
 """The kinds of elements in a part of the page. The kind of an element is a number for
-its tag, class tokens, naming attributes and parent's tag."""
+its tag, its classes, its attributes that name it, such as `itemprop`, and its parent's
+tag."""
 
 
 class ListView:
@@ -120,8 +121,8 @@ class CandidateView(ListView):
     """A list that may be the list of results, with the kinds of elements in its
     records.
 
-    The kind of an element is a number for its tag, class tokens, naming attributes and
-    parent's tag.
+    The kind of an element is a number for its tag, its classes, its attributes that
+    name it, such as `itemprop`, and its parent's tag.
     """
 
     def __init__(
@@ -157,9 +158,9 @@ class CandidateView(ListView):
         """Return for each part of the page the kinds of elements in it that have a
         text.
 
-        A part is given by its first node and the node that follows it. The kind of an
-        element is a number for its tag, class tokens, naming attributes and parent's
-        tag.
+        A part is given by its first node and the node that follows the part. The kind
+        of an element is a number for its tag, its classes, its attributes that name it,
+        such as `itemprop`, and its parent's tag.
         """
         page, kind_of = self.page, self.page_counts.looks.element_kinds
         elements = page.elements()

@@ -75,10 +75,11 @@ def page_looks(page: Page) -> Looks:
 
 
 def _element_kinds(page: Page, marks: Sequence[frozenset[str]]) -> Sequence[int]:
-    """Return a number for each node, equal for elements of the same kind.
+    """Return the number of each node's kind, or -1 for a text node.
 
-    Elements of one kind have the same tag, classes, naming attributes and parent's tag.
-    The number is -1 for text nodes.
+    Elements of one kind have the same tag and marks, and their parents have the same
+    tag. `marks` has the classes of each node, and the attributes that name an element,
+    such as `itemprop`.
     """
     numbers: dict[tuple[str, frozenset[str], str], int] = {}
     kinds = [-1] * len(page)
@@ -179,7 +180,8 @@ class PageCounts:
         """Return for each node two shares of its text: in repeated elements, and in
         repeated elements with links.
 
-        Repeated elements are siblings with the same tag, classes and naming attributes.
+        Repeated elements are siblings with the same tag, the same classes, and the same
+        attributes that name an element, such as `itemprop`.
         """
         page, marks = self.page, self.looks.marks
         repeated, linked = [0.0] * len(page), [0.0] * len(page)

@@ -23,7 +23,8 @@ BOXES: Final = frozenset("ul ol table tbody dl section".split())
 def common_columns(view: CandidateView) -> float:
     """Return how many kinds of elements most records contain, on a logarithmic scale.
 
-    The kind of an element is its tag, class tokens, naming attributes and parent's tag.
+    The kind of an element is its tag, its classes, its attributes that name it, such as
+    `itemprop`, and its parent's tag.
     """
     return log_share(len(view.common_kinds), 40)
 
@@ -118,8 +119,8 @@ def alternation(view: CandidateView) -> float:
 
 @feature
 def one_look(view: CandidateView) -> float:
-    """Return the share of records with the most frequent combination of tag, class
-    tokens and naming attributes.
+    """Return the share of records with the most frequent combination of tag, classes,
+    and attributes that name an element, such as `itemprop`.
     """
     tag, marks = view.page.tag, view.page_counts.looks.marks
     return _share_of_most_frequent([(tag[n], marks[n]) for n in view.starts])
@@ -132,8 +133,8 @@ def _share_of_most_frequent(properties: Collection[object]) -> float:
 
 @feature
 def shared_mark(view: CandidateView) -> float:
-    """Return the share of records with the most frequent class token or naming
-    attribute.
+    """Return the share of records with the most frequent class, or attribute that names
+    an element, such as `itemprop`.
     """
     record_counts = _records_by_mark(view)
     return max(record_counts.values(), default=0) / len(view.starts)
@@ -145,8 +146,8 @@ def mark_elsewhere(view: CandidateView) -> float:
     list.
 
     A record-like element has the tag of the records, and the records' most frequent
-    class or naming attribute. Return 0 if the records have no classes or naming
-    attributes.
+    mark. Marks are classes and attributes that name an element, such as `itemprop`.
+    Return 0 if the records have no marks.
     """
     record_counts = _records_by_mark(view)
     if not record_counts:
@@ -166,7 +167,7 @@ def mark_elsewhere(view: CandidateView) -> float:
 def _records_by_mark(view: CandidateView) -> Counter[str]:
     """Return for each mark the number of records with the mark.
 
-    A mark is a class token or a naming attribute.
+    A mark is a class, or an attribute that names an element, such as `itemprop`.
     """
     marks = view.page_counts.looks.marks
     return Counter(mark for start in view.starts for mark in marks[start])
@@ -302,8 +303,8 @@ def root_depth(view: CandidateView) -> float:
 def inner_repetition(view: CandidateView) -> float:
     """Return the mean share of a record's text that is in repeated elements.
 
-    Repeated elements are siblings with the same tag, class tokens and naming
-    attributes.
+    Repeated elements are siblings with the same tag, the same classes, and the same
+    attributes that name an element, such as `itemprop`.
     """
     return _mean_over_records(view, view.page_counts.repetition)
 
@@ -312,8 +313,8 @@ def inner_repetition(view: CandidateView) -> float:
 def inner_linked_repetition(view: CandidateView) -> float:
     """Return the mean share of a record's text that is in repeated elements with links.
 
-    Repeated elements are siblings with the same tag, class tokens and naming
-    attributes.
+    Repeated elements are siblings with the same tag, the same classes, and the same
+    attributes that name an element, such as `itemprop`.
     """
     return _mean_over_records(view, view.page_counts.linked_repetition)
 
@@ -336,7 +337,8 @@ def outer_repetition(view: CandidateView) -> float:
     """Return the mean share of a grandparent's text that is in repeated elements.
 
     Grandparents are the parents of the records' parents. Repeated elements are siblings
-    with the same tag, classes and naming attributes.
+    with the same tag, the same classes, and the same attributes that name an element,
+    such as `itemprop`.
     """
     parent_of = view.page.parent
     grandparents = {parent_of[parent] for parent in view.parent_counts} - {-1}
