@@ -19,7 +19,7 @@ from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import normal_form_of
-from amber_wrap.lowering.date_patterns import has_english_months
+from amber_wrap.lowering.date_patterns import calendar_of, has_english_months
 from amber_wrap.lowering.field_lowering import CONVERSIONS, lower_field
 from amber_wrap.lowering.helpers import FULL_TEXT, LAYERS, helpers
 from amber_wrap.lowering.lower import lower_wrapper
@@ -31,6 +31,7 @@ from amber_wrap.lowering.xpath_simplification import (
     short,
     value_paths,
 )
+from amber_wrap.values.dates import date
 from amber_wrap.wrapper.ir import (
     AreaRule,
     FieldReading,
@@ -78,6 +79,19 @@ def test_a_pattern_for_whole_texts_is_lowered_to_one_for_whole_texts():
     (read,) = lower_field("field", ValueKind.COUNT, [locator_case]).reads
     assert re.search(read.pattern, "12")
     assert not re.search(read.pattern, "P12")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("12. listopada 2024.", "12 listopada 2024", "12 Αύγ 2024", "12 Agustus 2024"),
+        *("12 tháng 3, 2024", "١٢ مارس ٢٠٢٤", "12 مارس، 2024", "12 באוגוסט 2024"),
+    ],
+)
+def test_a_file_reads_the_same_date_as_the_wrapper(text):
+    day = date(text)
+    assert day is not None
+    assert calendar_of([Case((text,), text, text, (day,))]).read(text) == day
 
 
 CLASS = 'contains(concat(" ", normalize-space(@class), " "), " {} ")'

@@ -110,6 +110,25 @@ MONTHS = {
     "heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta",
     "ru": "января февраля марта апреля мая июня июля августа сентября октября ноября "
     "декабря",
+    "el": "ΙΑΝΟΥΑΡΙΟΥ ΦΕΒΡΟΥΑΡΙΟΥ ΜΑΡΤΙΟΥ ΑΠΡΙΛΙΟΥ ΜΑΪΟΥ ΙΟΥΝΙΟΥ ΙΟΥΛΙΟΥ ΑΥΓΟΥΣΤΟΥ "
+    "ΣΕΠΤΕΜΒΡΙΟΥ ΟΚΤΩΒΡΙΟΥ ΝΟΕΜΒΡΙΟΥ ΔΕΚΕΜΒΡΙΟΥ",
+    "el, short": "Ιαν Φεβ Μάρ Απρ Μάι Ιούν Ιούλ Αύγ Σεπ Οκτ Νοέ Δεκ",
+    "el, nominative": "Ιανουάριος Φεβρουάριος Μάρτιος Απρίλιος Μάιος Ιούνιος Ιούλιος "
+    "Αύγουστος Σεπτέμβριος Οκτώβριος Νοέμβριος Δεκέμβριος",
+    "id": "Januari Februari Maret April Mei Juni Juli Agustus September Oktober "
+    "November Desember",
+    "id, short": "Jan Feb Mar Apr Mei Jun Jul Agu Sep Okt Nov Des",
+    "ms": "Januari Februari Mac April Mei Jun Julai Ogos September Oktober November "
+    "Disember",
+    "sr": "јануара фебруара марта априла маја јуна јула августа септембра октобра "
+    "новембра децембра",
+    "is": "janúar febrúar mars apríl maí júní júlí ágúst september október nóvember "
+    "desember",
+    "az": "yanvar fevral mart aprel may iyun iyul avqust sentyabr oktyabr noyabr "
+    "dekabr",
+    "he": "בינואר בפברואר במרץ באפריל במאי ביוני ביולי באוגוסט בספטמבר באוקטובר "
+    "בנובמבר בדצמבר",
+    "ar": "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
 }
 
 

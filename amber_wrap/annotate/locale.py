@@ -46,12 +46,18 @@ FUNCTION_WORDS: Final[Mapping[str, str]] = {
     "uk": "і та в на з для що не від або це як ми ви є до цей",
     "bg": "и в на с за от се да не е или са по при със във като ще най",
     "el": "και το η ο των της του με για από στο στη είναι που δεν τα οι σε ή",
+    "id": "yang untuk dengan dari ini tidak atau juga lebih pada oleh adalah akan dapat"
+    " itu kami anda ada",
+    "vi": "và của là các những được không cho với trong này có một từ đến hoặc",
 }
 """Words of each language on any topic, such as "the", joined by blanks.
 
 The keys are ISO 639 codes.
 """
-LANGUAGES: Final = {"nb": "no", "nn": "no", "hr": "bs", "sr": "bs", "sh": "bs"}
+LANGUAGES: Final = {
+    **{"nb": "no", "nn": "no", "hr": "bs", "sr": "bs", "sh": "bs"},
+    **{"in": "id", "ms": "id", "iw": "he"},
+}
 """The codes of languages that are treated as another language, with the code of the
 other.
 """
@@ -62,6 +68,7 @@ HOSTS: Final = {
     **{"ee": "et", "si": "sl", "gr": "el", "cy": "el", "md": "ro", "jp": "ja"},
     **{"kr": "ko", "cn": "zh", "tw": "zh", "uk": "en", "ie": "en", "au": "en"},
     **{"nz": "en", "us": "en", "hr": "bs", "ba": "bs", "rs": "bs", "mx": "es"},
+    **{"id": "id", "vn": "vi", "il": "he"},
     **{"ar": "es", "cl": "es", "pe": "es", "uy": "es", "cr": "es", "be": "", "ch": ""},
 }
 """Maps the top-level domain of a country to the language of nearly all its pages.

@@ -10,7 +10,7 @@ from types import FunctionType
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.sample_cases import Case
 from amber_wrap.lowering.thresholds import LOWERING
-from amber_wrap.values.dates import CLOCK_AND_ZONE, MONTHS
+from amber_wrap.values.dates import CLOCK_AND_ZONE, MONTHS, VIETNAMESE
 
 DATE_HELPERS = "date", "moment"
 """The names of the functions (helpers) that read dates in a generated file.  `moment`
@@ -51,6 +51,8 @@ FORMS = (
     rf"\b{_NAME} {_DAY},? {_YEAR}",
     rf"\b{_NAME} {_DAY} {CLOCK_AND_ZONE} {_YEAR}",
     rf"\b{_YEAR}[. -]+{_NAME}[ -]{_DAY}",
+    rf"\b{VIETNAMESE}",
+    rf"\b{_DAY} {_NAME}\u060c {_YEAR}",
     DOTTED,
     SLASHED,
     rf"\b(?P<month>\d\d?)[-/](?P<day>\d\d?)[-/]{_YEAR}",

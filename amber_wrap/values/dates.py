@@ -12,33 +12,51 @@ SHORT_YEAR: Final = re.compile(r"['’‘](\d\d)(?!\d)|(?:^|\d[/.-])(\d\d)$")
 YEAR_RANGE: Final = re.compile(rf" ?(?:[-–—]|to|bis|till) ?{_YEAR.pattern}")
 
 # The first letters of the names of the months, one line for each month. The languages
-# are English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Norwegian
-# and Danish; Polish, Czech, Finnish and Russian; Estonian, Hungarian, Slovak,
-# Lithuanian, Romanian, Turkish, Ukrainian and Greek.
+# are English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Norwegian,
+# Danish and Icelandic; Polish, Czech, Croatian, Finnish and Russian; Estonian,
+# Hungarian, Slovak, Lithuanian, Romanian, Turkish, Azerbaijani, Ukrainian, Serbian and
+# Greek; Indonesian, Malay, Hebrew and Arabic. Behind the full stop of an ordinal,
+# "listopada" and "lip" are Croatian: October and June. In Polish they are November and
+# July.
 MONTH_STEMS: Final = (
-    "jan|ene|gen|sty|led|tammi|янв|jaan|saus|ian|oca|січ|ян|ιαν "
-    "f[eé][bv]|lut|únor|helmi|фев|veeb|vas|şub|лют|φεβ "
-    "m[aä]r(?!ras)|maa|mrt|břez|мар|már|kov|бер|μαρ "
-    "a[bpv]r|kwi|dub|huhti|апр|ápr|bal|nis|кві|απρ "
-    "ma[gijy]|mei|květ|touko|ма[йя]|máj|geg|тра|μα[ΐϊ] "
-    "jun|juin|giu|cze|červ(?!en[ec])|kesä|июн|juun|j[úū]n|birž|iun|haz|чер|юни|ιουν "
-    "jul|juil|lug|lip|červen[ec]|heinä|июл|juul|j[úū]l|liep|iul|tem|лип|юли|ιουλ "
-    "aug|ago|ao[uû]|sie|srp|elo|авг|avg|rugp|ağu|сер|αυγ "
-    "se[pt]|wrz|září|syys|сен|szep|rugs|eyl|вер|сеп|σεπ "
-    "o[ck]t|ott|out|paź|říj|loka|окт|spal|eki|жов|οκτ "
-    "nov|lis|marras|ноя|lap|noi|kas|лис|ное|νοε "
-    "d[eé][csz]|dic|gru|pros|joulu|дек|dets|ara|гру|δεκ"
+    r"j[aä]n|ene|gen|sty|led|tammi|янв|jaan|saus|ian|oca|січ|ян|ιαν|sij|yan|јан"
+    r"|ב?ינו|ينا|كانون.الث "
+    r"f[eé][bv]|lut|úno|helmi|фев|veeb|vas|şub|лют|φεβ|velj|феб|ב?פבר|فبر|شباط "
+    r"m[aä]r(?!ras)|maa|mr[tz]|bře|мар|már|kov|бер|μ[αά]ρ|ožu|mac(?!\w)"
+    r"|ב?מר[ץס]|مار|[آا]ذار "
+    r"a[bpv]r|kwi|dub|huhti|апр|ápr|bal|nis|кві|απρ|tra(?:v|(?!\w))"
+    r"|ב?אפר|[أاإ]بر|نيسان "
+    r"ma[gijyí]|mei|kvě|touko|ма[йяј]|máj|geg|тра|μ[αά][ΐϊίι]|svi(?:b|(?!\w))"
+    r"|ב?מאי|مايو|[أا]يار "
+    r"jun|juin|giu|cze|červ(?!en[ec])|čvn|kesä|июн|juun|j[úū]n|birž|iun|haz|чер|юни"
+    r"|ιο[υύ]ν|lip(?:anj|nja)|(?<=\.\s)lip(?!\w)|iyun|јун|ב?יונ|يوني|حزيران "
+    r"jul|juil|lug|lip|červen[ec]|čvc|heinä|июл|juul|j[úū]l|liep|iul|tem|лип|юли"
+    r"|ιο[υύ]λ|srp(?:anj|nja)|iyul|јул|ב?יול|يولي|تموز "
+    r"aug|ago|ao[uû]|sie|srp|elo|авг|avg|rugp|ağu|сер|α[υύ]γ|kol(?:ov|(?!\w))|avq"
+    r"|ágú|agu|agt|ogos?(?!\w)|ב?אוג|[أا]غسط|آب(?!\w) "
+    r"se[pt]|wrz|zář|syys|сен|szep|rugs|eyl|вер|сеп|σεπ|ruj|senty|ב?ספט|سبت|[أا]يلول "
+    r"o[ck]t|ott|out|paź|říj|loka|окт|spal|eki|жов|οκτ|(?<=\.\s)listopada|ב?אוק"
+    r"|[أا]كتو|تشرين.ال[أا] "
+    r"n[oó]v|lis|marras|ноя|lap|noi|kas|лис|νο[εέ]|ное|stu(?:d|(?!\w))|noy|нов"
+    r"|ב?נוב|نوف|تشرين.الث "
+    r"d[eé][cksz]|dic|gru|pros|joulu|дек|dets|ara|гру|δεκ|dis(?:e|(?!\w))|дец"
+    r"|ב?דצמ|ديس|كانون.ال[أا]"
 )
 MONTHS: Final = MONTH_STEMS.split()
+_STEMS: Final = [re.compile(stem, re.IGNORECASE) for stem in MONTHS]
 _MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
 # Two digits without an apostrophe are a year at the end of a text or before a time.
 MONTH_OF: Final = (
-    rf"(?:of |de )?{_MONTH}\.?,?[ /-](?:del? )?"
+    rf"(?:of |de )?{_MONTH}\.?[,،]?[ /-](?:del? )?"
     r"(?P<year>\d{4}|['’‘]\d\d|\d\d(?=$|,? \d\d?[:.]\d\d))"
 )
 # The time and the time zone between day and year in "Thu May 30 14:30:00 UTC 2019", as
 # the C function asctime and the command date write it.
 CLOCK_AND_ZONE: Final = r"\d\d:\d\d:\d\d(?: (?:[A-Z]{3,4}|[+-]\d{4}))?"
+# The pattern of "12 tháng 3, 2024": the months have numbers.
+VIETNAMESE: Final = (
+    r"(?P<day>\d\d?) (?:tháng|thg) (?P<month>\d\d?),?(?: năm)? (?P<year>\d{4})"
+)
 # The patterns of dates, in order of preference.
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){notation}(?!\d|[-/.]\d)", re.IGNORECASE)
@@ -51,6 +69,7 @@ DATES: Final = tuple(
         rf"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)?[ /-]{MONTH_OF}",
         rf"{_MONTH}\.? (?P<day>\d\d?)(?:st|nd|rd|th)?,? (?P<year>\d{{4}}|['’‘]\d\d)",
         rf"{_MONTH} (?P<day>\d\d?) {CLOCK_AND_ZONE} (?P<year>\d{{4}})",
+        VIETNAMESE,
     )
 )
 # The patterns of 13/05/2019 and of 05/13/2019.
@@ -109,7 +128,7 @@ def iso_date(date_match: re.Match[str]) -> str | None:
     """
     month = date_match["month"]
     if not month.isdecimal():
-        month = str(_month_number(month))
+        month = str(_month_number(date_match))
     digits = date_match["year"]
     try:
         # The year may have two digits: "'12" or "12".
@@ -120,14 +139,14 @@ def iso_date(date_match: re.Match[str]) -> str | None:
     return day.isoformat()
 
 
-def _month_number(month_name: str) -> int:
-    """Return the number of a month, 1 to 12, by the start of its name.
+def _month_number(date_match: re.Match[str]) -> int:
+    """Return the number of the month in a matched date, 1 to 12, by its name.
 
     Raise StopIteration if the name begins with none of the stems in `MONTHS`.
     """
-    stems = enumerate(MONTHS, start=1)
+    text, start = date_match.string, date_match.start("month")
     return next(
-        number for number, stem in stems if re.match(stem, month_name, re.IGNORECASE)
+        number for number, stem in enumerate(_STEMS, start=1) if stem.match(text, start)
     )
 
 

@@ -139,12 +139,12 @@ def link(text: str | None, url: str) -> str | None:
 def date(text: str | None, *forms: str) -> str | None:
     """Return a date in ISO form; None for other texts, such as "3 hours ago"."""
     for form in forms:
-        if match := re.search(form, text or "", re.IGNORECASE):
+        if text and (match := re.search(form, text, re.IGNORECASE)):
             year, month, day = match.group("year", "month", "day")
-            stems = enumerate(MONTHS.split(), 1)
-            named = (n for n, stem in stems if re.match(stem, month, re.IGNORECASE))
+            stems, start = enumerate(MONTHS.split(), 1), match.start("month")
+            named = (n for n, stem in stems if regex(f"(?i){stem}").match(text, start))
             if number := int(month) if month.isdecimal() else next(named, 0):
-                return f"{year}-{number:02}-{int(day):02}"
+                return f"{int(year)}-{number:02}-{int(day):02}"
     return None
 
 
