@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from column_pages import read_list
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
@@ -260,3 +261,13 @@ def test_a_regular_price_that_is_the_price_is_no_former_price() -> None:
     assert [record["old_price"] for record in records] == [
         None if i % 3 else i + 4 for i in range(1, 13)
     ]
+
+
+def test_a_text_in_place_of_a_price_makes_no_second_column() -> None:
+    prices = ["POA", "£450,000", "£1,200", "Price on request", "From £300", "POA", "£9"]
+    for domain in ("listing", "products"):
+        items = [f"<p class='price'>{price}</p>" for price in prices]
+        records = read_list(items, domain)
+        assert {frozenset(record) for record in records} == {
+            frozenset({"details_page", "title", "price"})
+        }

@@ -96,6 +96,12 @@ COLUMNS = {
         "|Niedrigster Preis der letzten 30 Tage: 7,25 €",
         9.5,
     ),
+    "some free": ("money", "£12|Free|From £13.50|£9|FREE|Price on request", 12),
+    "some on request, in German": ("money", "12 €|auf Anfrage|ab 9 €|Kostenlos", 12),
+    "some on request, in Japanese": ("money", "1,200円|要問合せ|980円", 1200),
+    "some with a label": ("money", "Price: £12|Price: £15|Price: POA", None),
+    "all free": ("text", "Free|POA|Free", "Free"),
+    "some sold": ("text", "£12|Sold|£15|Sold", "£12"),
     "millions": ("text", "1.2 million|3 million|2 million", "1.2 million"),
     "below zero": ("number", "-3|-12|-7", -3),
 }

@@ -49,6 +49,7 @@ from amber_wrap.columns.outer_elements import (
 )
 from amber_wrap.columns.prices_and_dates import is_former_price, is_part_of_number
 from amber_wrap.columns.thresholds import COLUMN
+from amber_wrap.columns.words_around_values import stands_for_no_price
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import TAIL, Page
 from amber_wrap.domain.schema import ValueKind
@@ -136,7 +137,10 @@ def find_text_columns(
             return "too few records have it"
         if not _is_regular(texts.part_counts[key[0]], count):
             return "only some records have it in an element of its own"
-        if 2 * texts.known_counts[key] > len(column):
+        # A text such as "On request" stands for no price beside the known prices.
+        priced = sum(not stands_for_no_price(cell.text) for cell in column)
+        count_to_know = priced if 2 * priced > len(column) else len(column)
+        if 2 * texts.known_counts[key] > count_to_know:
             return "another column has the same values"
         return boilerplate_reason(column, count)
 

@@ -16,6 +16,7 @@ from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.words_around_values import (
     common_label,
     pattern_without_separators,
+    stands_for_no_price,
     stands_for_no_value,
 )
 from amber_wrap.domain.normal_form import NORMAL_FORMS
@@ -139,7 +140,7 @@ def _form_of_known(
         label = common
     values = [text.removeprefix(common).lstrip() for text in texts]
     pattern = rf"^{_exactly(label)}\s*(?P<value>.+)$" if label else ""
-    if are_prices(values):
+    if are_prices([value for value in values if not stands_for_no_price(value)]):
         return ColumnForm(ValueKind.MONEY, pattern)
     first = dates.day_or_month_first(values)
     if _share(lambda text: is_date(text, first), values) >= COLUMN.nearly_all:

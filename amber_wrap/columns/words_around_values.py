@@ -40,6 +40,12 @@ def stands_for_no_value(text: str) -> bool:
     return text.casefold() in lines_of("no_values.txt")
 
 
+def stands_for_no_price(text: str) -> bool:
+    """Return whether a text in place of a price has no amount, such as "Free" or "On
+    request"."""
+    return text.casefold().strip(" .!*") in lines_of("no_prices.txt")
+
+
 def pattern_without_separators(texts: Collection[str]) -> str:
     """Return a regular expression that finds texts without separators, such as "Ann
     Poe" in ", Ann Poe".
