@@ -291,3 +291,22 @@ def test_teams_beside_their_scores_are_no_labels() -> None:
     )
     rows = rows_of(f"<ul>{''.join(items)}</ul>")
     assert all(row.keys().isdisjoint(map(str.lower, teams)) for row in rows)
+
+
+def test_places_with_a_colon_before_publishers_are_no_labels() -> None:
+    imprints = (
+        ("London", "Faber"),
+        ("Oxford", "Clarendon"),
+        ("London", "Heron"),
+        ("Leeds", "Mill Press"),
+        ("Oxford", "Bodley"),
+        ("Leeds", "Quill"),
+    )
+    items = "".join(
+        f'<li><h3><a href="/b/{i}">Book number {i} of them</a></h3>'
+        f'<p><span class="place">{place} :</span> '
+        f'<span class="publisher">{publisher}</span></p></li>'
+        for i, (place, publisher) in enumerate(imprints)
+    )
+    rows = rows_of(f"<ul>{items}</ul>")
+    assert [(row["place"], row["publisher"]) for row in rows] == list(imprints)

@@ -6,7 +6,7 @@ A label shows which values of several records belong together.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -309,8 +309,8 @@ def _may_be_label(page: Page, node: NodeId) -> bool:
 def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
     """Return whether elements in the same place of the records are labels.
 
-    They are if most end with a colon, if all are `dt` or `th`, or if their texts change
-    their order from record to record.
+    They are if most end with a colon and don't stand for each other, if all are `dt` or
+    `th`, or if their texts change their order from record to record.
     """
     if any(pair.label_place == pair.value_place for pair in pairs):
         return False
@@ -324,11 +324,11 @@ def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
             return False
     if all(pair.page.tag[pair.label] in _TERM_TAGS for pair in pairs):
         return True
-    if 2 * sum(pair.text.endswith(COLONS) for pair in pairs) > len(pairs):
-        return True
     texts_by_record: dict[RecordKey, list[str]] = defaultdict(list)
     for pair in pairs:
         texts_by_record[pair.record].append(pair.text)
+    if 2 * sum(pair.text.endswith(COLONS) for pair in pairs) > len(pairs):
+        return not _stand_for_each_other(texts_by_record.values())
     if any(len(set(texts)) < len(texts) for texts in texts_by_record.values()):
         return False
     ranks: dict[str, set[int]] = defaultdict(set)
@@ -338,3 +338,15 @@ def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
     several = sum(len(texts) > 1 for texts in texts_by_record.values())
     has_moving_text = any(len(text_ranks) > 1 for text_ranks in ranks.values())
     return 2 * several > len(texts_by_record) and has_moving_text
+
+
+def _stand_for_each_other(texts_by_record: Collection[Sequence[str]]) -> bool:
+    """Return whether texts that end with a colon are values of one kind.
+
+    Libraries write "London : Faber, 1988" and "Oxford : Clarendon, 2001". Each record
+    has one of such texts, and the texts are more than two. `texts_by_record` has the
+    texts of each record.
+    """
+    different = {text for texts in texts_by_record for text in texts}
+    is_one_per_record = all(len(texts) == 1 for texts in texts_by_record)
+    return is_one_per_record and len(different) > COLUMN.most_label_variants

@@ -50,6 +50,9 @@ class ColumnThresholds:
     "details", divided by the number of the links."""
     longest_label: int = 40
     """The greatest length of a label in characters."""
+    most_label_variants: int = 2
+    """The greatest number of different labels in the same place of a record, such as
+    "Price:" and "Sale price:", if each record has only one of them."""
     longest_amount: int = 20
     """The greatest length of an amount of money whose parts, such as the cents, stand
     in elements of their own."""

@@ -18,8 +18,9 @@ from amber_wrap.columns.thresholds import COLUMN
 _LEADING: Final = re.compile(r"([-–—,;|>»/])\s+(?=\S)")
 """A regular expression for a separator at the start of a text, such as a dash. The
 separator is no part of the value."""
-TRAILING: Final = re.compile(r"(?<=\S)(?:\s*([,;|])|\s([-–—/]))$")
-"""A regular expression for a separator at the end of a text, such as a comma."""
+TRAILING: Final = re.compile(r"(?<=\S)(?:\s*([,;|])|\s([-–—/:]))$")
+"""A regular expression for a separator at the end of a text, such as a comma. A colon
+must stand apart, as in "London :"."""
 _LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
 """A regular expression for a label with its colon at the start of a text."""
 _PHRASE: Final = re.compile(rf"[^\W\d_][^{''.join(COLONS)}]*[{''.join(COLONS)}](?=\s)")
