@@ -37,6 +37,9 @@ ICON: Final = re.compile(
     r"(right|left)(?:long|alt|fill|outline|icon|ios)*"
 )
 """Class tokens of arrows in icon fonts, without hyphens: `fa-angle-right`."""
+_LAST_PART: Final = re.compile(r".*(?:__|--)(?=\w)")
+"""The start of a class token that names a block before its element or its modifier:
+"site-pager__link--" in "site-pager__link--next"."""
 LINK_LABELS: Final = ("aria-label", "title", "value")
 """Names of HTML attributes that may have a label of a link."""
 
@@ -115,8 +118,9 @@ def class_direction(tokens: Iterable[str]) -> Direction | None:
     Return None if none of them names a direction.
     """
     for token in tokens:
-        if match := _class_pattern().fullmatch(flat_token(token)):
-            return Direction(str(match.lastgroup))
+        for name in (token, _LAST_PART.sub("", token)):
+            if match := _class_pattern().fullmatch(flat_token(name)):
+                return Direction(str(match.lastgroup))
     return None
 
 
