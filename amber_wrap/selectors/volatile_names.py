@@ -20,6 +20,7 @@ from amber_wrap.selectors.gibberish import (
     WORDS,
     is_hash,
     is_random,
+    is_well_spelt,
 )
 from amber_wrap.values.texts_and_urls import DIGIT, LETTER
 
@@ -53,6 +54,11 @@ MODIFIER = "--"
 SHORTEST_STEM = 4
 """The least number of letters of a stem: the words at the start of a generated
 class."""
+
+
+LONGEST_PREFIX = 6
+"""The greatest number of letters of a prefix that all classes of a design system have,
+such as `nhsuk`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,7 @@ def veto(word: str, attribute: str) -> Veto | None:
         )
     if LETTER_AND_NUMBER.fullmatch(word):
         return Veto(HASHED, f"`{word}` is a letter and a number: it has no meaning")
-    if part := next(filter(is_random, SEPARATORS.split(word)), None):
+    if part := _random_part(word):
         return Veto(
             HASHED,
             f"`{word}` contains `{part}`, which looks random: it changes with "
@@ -104,6 +110,22 @@ def veto(word: str, attribute: str) -> Veto | None:
             "not what it is",
         )
     return None
+
+
+def _random_part(word: str) -> str | None:
+    """Return a part of a class or id that looks random, or None if no part does.
+
+    Short letters in front of real words are the prefix of a design system, as in
+    `nhsuk-pagination__link`.
+    """
+    first, *others = SEPARATORS.split(word.lstrip("-_"))
+    is_prefix = (
+        len(first) <= LONGEST_PREFIX
+        and first.isalpha()
+        and first.islower()
+        and any(len(part) >= SHORTEST_WORD and is_well_spelt(part) for part in others)
+    )
+    return next(filter(is_random, others if is_prefix else [first, *others]), None)
 
 
 @lru_cache(maxsize=CACHED)
