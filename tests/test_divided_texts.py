@@ -48,3 +48,10 @@ def test_a_date_and_its_time_in_two_lines_are_one_value() -> None:
 def test_a_number_and_its_noun_in_two_lines_are_one_column() -> None:
     items = [f"<p>{7 * i}<br>comments</p>" for i in range(1, 7)]
     assert read_list(items)[0]["comments"] == "7 comments"
+
+
+def test_a_text_above_a_block_of_a_known_type_is_a_column() -> None:
+    item = "<div class='host'>{}<p class='location'>{}</p></div><p>£{}9 pcm</p>"
+    items = [item.format(name, town, i) for i, (name, _, town, *_) in enumerate(LINES)]
+    record = read_list(items, domain="real-estate")[1]
+    assert (record["host"], record["location"]) == ("The Lamb", "Abingdon")

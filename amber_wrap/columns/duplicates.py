@@ -26,6 +26,7 @@ from amber_wrap.columns.spaced_texts import (
 )
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import has_unit, is_date
+from amber_wrap.dom.markup import INLINE
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
 
 SINGULAR_AND_PLURAL: Final = 2
@@ -54,7 +55,12 @@ def without_repetitions(
     """
     remaining = without_date_parts(columns, [texts_by_type[name] for name in dates])
     remaining = _without_composed(remaining, texts_by_type)
-    remaining = [_own_texts_only(column, remaining) for column in remaining]
+    known = {
+        (record, words)
+        for texts in texts_by_type.values()
+        for record, words in texts.items()
+    }
+    remaining = [_own_texts_only(column, remaining, known) for column in remaining]
     remaining = _without_composed(remaining, texts_by_type)
     texts = list(map(texts_by_record, remaining))
     kept_indexes = list(range(len(remaining)))
@@ -237,7 +243,9 @@ def is_clock(words: str) -> bool:
 
 
 def _own_texts_only(
-    column: list[Cell], columns: Sequence[Sequence[Cell]]
+    column: list[Cell],
+    columns: Sequence[Sequence[Cell]],
+    known: Collection[tuple[RecordKey, str]],
 ) -> list[Cell]:
     """Return a column with only the texts that are directly in its elements.
 
@@ -271,6 +279,12 @@ def _own_texts_only(
     )
     actions = {text for text, count in link_texts.items() if 2 * count > len(column)}
 
+    def is_known_block(cell: Cell, child: NodeId) -> bool:
+        """Return whether a child element is a block that holds a known value."""
+        page = cell.page
+        words = spaced_words(page.string(child))
+        return page.tag[child] not in INLINE and (cell.record, words) in known
+
     def own_text(cell: Cell) -> str:
         """Return the text of an element without the texts of its child elements.
 
@@ -283,6 +297,7 @@ def _own_texts_only(
         if any(
             cell.page.string(child) not in actions
             and (cell.page, child) not in read_elsewhere
+            and not is_known_block(cell, child)
             and (
                 is_sentence
                 or (cell.record, cell.page.source_text(child, TEXT)) not in other_texts
