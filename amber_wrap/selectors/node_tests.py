@@ -27,6 +27,7 @@ from amber_wrap.selectors.costs_and_limits import (
     ID,
     LABEL,
     LINK,
+    NEIGHBOUR,
     PASSING,
     SEMANTIC,
     STEM,
@@ -54,6 +55,8 @@ names. The group is the part."""
 FOLLOWS_ROW = xpath.PreviousMatches(Step("tr"))
 """The test that an element directly follows a table row. The first row of a table,
 which may have the names of the columns, fails the test."""
+_MARKS = frozenset({SEMANTIC, ID, CLASS})
+"""The kinds of HTML attributes that may tell an element from its siblings."""
 PUNCTUATION = re.compile(r"[\W_]+")
 
 
@@ -202,6 +205,22 @@ class NodeTests:
                 step = Step(page.tag[icon], (icon_test.predicate,))
                 family = icon_test.family if icon_test.family in VETOED else LABEL
                 yield ElementTest(xpath.PathExists(Path((step,))), family)
+
+    def neighbour_tests(self, page: Page, node: NodeId) -> Iterator[ElementTest]:
+        """Yield a test on the HTML attributes of the element directly before an element
+        that has none.
+
+        In `<p class="meta">Opened 1998</p> <p>1 High Street</p>`, the second `p`
+        follows the class `meta`, whatever other `p` the record may begin with.
+        """
+        before = page.previous(node)
+        if before < 0 or self.own_tests(page, node):
+            return
+        for test in self.own_tests(page, before):
+            if test.family in _MARKS:
+                step = Step(page.tag[before], (test.predicate,))
+                yield ElementTest(xpath.PreviousMatches(step), NEIGHBOUR)
+                return
 
 
 def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:

@@ -96,9 +96,11 @@ class PathGenerator:
         return anchors
 
     def _label_and_link_tests(self, page: Page, node: NodeId) -> Iterator[ElementTest]:
-        """Yield tests on an element's link target, then on its labels."""
+        """Yield tests on an element's link target, then on its labels, then on the
+        element before it."""
         yield from self.node_tests.link_tests(page, node)
         yield from self.node_tests.label_tests(page, node)
+        yield from self.node_tests.neighbour_tests(page, node)
 
     def _anchors_for(self, tag: str, tests: Iterable[ElementTest]) -> list[Anchor]:
         """Return, for each test, a step to all descendants that have the tag and pass
