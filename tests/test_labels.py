@@ -310,3 +310,18 @@ def test_places_with_a_colon_before_publishers_are_no_labels() -> None:
     )
     rows = rows_of(f"<ul>{items}</ul>")
     assert [(row["place"], row["publisher"]) for row in rows] == list(imprints)
+
+
+def test_a_term_of_many_words_is_no_value() -> None:
+    term = "Highest number of seats"
+    halls = [("Mill", "Oak hall, 120"), ("Barn", "Elm, 95"), ("Guild Hall", "")] * 2
+    items = "".join(
+        f'<li><h3><a href="/b/{i}">Booking number {i} of them</a></h3>'
+        f"<dl><div><dt>Venue</dt><dd>{venue}</dd></div>"
+        + (f"<div><dt>{term}</dt><dd>{seats}</dd></div>" if seats else "")
+        + "</dl></li>"
+        for i, (venue, seats) in enumerate(halls)
+    )
+    rows = rows_of(f"<ul>{items}</ul>")
+    assert rows[1]["highest_number_of_seats"] == "Elm, 95"
+    assert all(term not in row.values() for row in rows)

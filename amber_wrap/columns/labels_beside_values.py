@@ -20,8 +20,8 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
 
 _TERM_TAGS: Final = frozenset({"dt", "th"})
-"""HTML tags of table headers and terms, whose text may be a label even without a
-capital letter or a colon."""
+"""HTML tags of table headers and terms, whose text is a label even if it has many
+words, or no capital letter."""
 
 
 _FIRST_OF_TWO: Final = ":first-of-two"
@@ -298,12 +298,12 @@ def _possible_labels(
 def _may_be_label(page: Page, node: NodeId) -> bool:
     """Return whether the text of an element can be a label.
 
-    The text must begin with a capital letter or end with a colon, unless the element is
-    a `dt` or `th`.
+    A `dt` or `th` is a label by its tag. Any other element must have few words, which
+    begin with a capital letter or end with a colon.
     """
     text = page.string(node)
     is_titled = text[:1].isupper() or text.endswith(COLONS)
-    return is_label(text) and (is_titled or page.tag[node] in _TERM_TAGS)
+    return page.tag[node] in _TERM_TAGS or (is_label(text) and is_titled)
 
 
 def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
