@@ -801,6 +801,23 @@ def test_an_icon_before_a_text_names_its_column(icon: str, name: str) -> None:
     assert [record[name] for record in records] == list(words)
 
 
+@pytest.mark.parametrize(
+    ("icon", "name"),
+    [
+        ("<i class='material-icons'>place</i>", "location"),
+        ("<span class='material-symbols-outlined'>folder</span>", "category"),
+        ("<i class='fa fa-user'>&#xF007;</i>", "author"),
+    ],
+)
+def test_the_glyph_of_an_icon_font_is_no_text(icon: str, name: str) -> None:
+    words = ("Red house", "Blue barn", "Old mill", "New hall", "Long room")
+    video = "<b class='video material-icons'>play_arrow</b>"
+    items = [f"<p>{icon}{word}</p>{video * (i % 2)}" for i, word in enumerate(words)]
+    records = read_list(items)
+    assert [record[name] for record in records] == list(words)
+    assert "play_arrow" not in records[1].values()
+
+
 def test_the_tooltip_of_an_icon_names_no_column() -> None:
     words = ("Red house", "Blue barn", "Old mill", "New hall", "Long room")
     icon = "<i class='sprite' title='iPhone'></i>"

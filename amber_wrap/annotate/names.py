@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
+from unicodedata import category
 
 from amber_wrap.annotate.headers import LABELLED, label_beside
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label, name_words
@@ -24,6 +26,10 @@ DESCRIBING = (*NAMING, *LABELLING)
 ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
 """Tags of elements that may be icons."""
 ITEM = "li"
+_NAMED_GLYPHS: Final = re.compile("material-(?:icons|symbols)(?![^-])")
+"""Matches the classes of icon fonts that show the name in a text as a glyph."""
+_PRIVATE_USE: Final = "Co"
+"""The Unicode category of characters for private use."""
 _CLICKABLE = frozenset({"a", "button", "input", "select"})
 """Tags of elements to click on."""
 
@@ -101,9 +107,25 @@ def named_icons(page: Page, node: NodeId) -> list[NodeId]:
 def is_icon(page: Page, node: NodeId) -> bool:
     """Return whether an element may be an icon.
 
-    An icon has a tag in `ICONS` and displays no text.
+    An icon has a tag in `ICONS` and displays no text, or only a glyph.
     """
-    return page.tag[node] in ICONS and not page.text_length(node)
+    return page.tag[node] in ICONS and (
+        not page.text_length(node) or is_glyph(page, node)
+    )
+
+
+def is_glyph(page: Page, node: NodeId) -> bool:
+    """Return whether the text of an element stands for a glyph of an icon font.
+
+    The text is a character for private use, whose meaning only the font knows. In
+    Google's icon fonts, the text is the icon's name, such as "play_arrow".
+    """
+    length = page.text_length(node)
+    if not 0 < length <= ANNOTATION.longest_value:
+        return False
+    if any(_NAMED_GLYPHS.match(token) for token in page.classes(node)):
+        return True
+    return all(category(sign) == _PRIVATE_USE for sign in page.string(node))
 
 
 def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:
@@ -137,6 +159,7 @@ def names_of_icon(page: Page, icon: NodeId) -> Sequence[str]:
     """Return the names and short labels in the markup of an icon.
 
     The fragment of a drawing's address is a name: "bed" in `<use href="a.svg#bed">`.
+    The text of a glyph is a name, too.
     """
     fragments = (
         page.attributes[node].get(name, "").partition("#")[2]
@@ -144,7 +167,7 @@ def names_of_icon(page: Page, icon: NodeId) -> Sequence[str]:
         if page.tag[node] == "use"
         for name in ("href", "xlink:href")
     )
-    return [*tokens_of(page, icon), *filter(None, fragments)]
+    return [*tokens_of(page, icon), *filter(None, (*fragments, page.string(icon)))]
 
 
 def label_of(page: Page, node: NodeId) -> str:

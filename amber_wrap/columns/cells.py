@@ -6,13 +6,14 @@ The text of each element becomes a cell of a column.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 from unicodedata import category
 
 from amber_wrap.analysis.extraction_typing import Attribute
 from amber_wrap.annotate.headlines import has_spoken_copy
+from amber_wrap.annotate.names import is_glyph
 from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.columns.thresholds import COLUMN
@@ -81,6 +82,21 @@ def squeezed_texts(cell: Cell) -> Iterator[str]:
         yield squeeze(cell.page.source_text(cell.node, OWN_TEXT))
 
 
+def without_glyph(cell: Cell) -> Cell:
+    """Return a text of a record without the glyphs of icons in its element.
+
+    The text stays as it is if the element has a child element with other text.
+    """
+    page, node = cell.page, cell.node
+    if cell.source != TEXT or cell.label:
+        return cell
+    children = list(filter(page.text_length, page.child_elements(node)))
+    own_text = page.source_text(node, OWN_TEXT)
+    if not children or not own_text or not all(is_glyph(page, it) for it in children):
+        return cell
+    return replace(cell, text=own_text, source=OWN_TEXT)
+
+
 def leaf_elements(page: Page, top: NodeId) -> Iterator[NodeId]:
     """Yield the displayed elements in the subtree of `top` with a single text, in
     document order."""
@@ -107,7 +123,9 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
         if not length or page.is_hidden(node) or _is_choice_or_picture(page, node):
             continue
         children = [
-            child for child in page.child_elements(node) if page.text_length(child)
+            child
+            for child in page.child_elements(node)
+            if page.text_length(child) and not is_glyph(page, child)
         ]
         has_own_text = any(page.is_text(child) for child in page.children(node))
         are_inline = all(page.tag[child] in _INLINE_TAGS for child in children)
@@ -175,7 +193,8 @@ def emphasised_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
     if length > ANNOTATION.longest_value or page.tag[node] in _TITLE_TAGS:
         return
     for child in page.child_elements(node):
-        if page.tag[child] in _INLINE_TAGS and page.text_length(child) < length:
+        is_part = page.text_length(child) < length and not is_glyph(page, child)
+        if page.tag[child] in _INLINE_TAGS and is_part:
             yield child
 
 

@@ -22,6 +22,7 @@ from amber_wrap.columns.cells import (
     leaf_elements,
     shows_content,
     squeezed_texts,
+    without_glyph,
 )
 from amber_wrap.columns.column_notes import ColumnNote, dropped_notes
 from amber_wrap.columns.divided_texts import (
@@ -324,6 +325,7 @@ def _record_texts(
                 if node in labels.words or labels.is_behind_label(page, leaf, node):
                     continue
                 label, cell = labels.split_label(page, record.start, node)
+                cell = without_glyph(cell)
                 place = places.text(paths[cell.node])
                 bare_place = bare_places.text(bare_paths[cell.node])
                 if label:
