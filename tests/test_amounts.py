@@ -97,6 +97,28 @@ def test_a_price_behind_the_label_of_a_former_price_is_not_read() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "label", ["Prix initial : ", "Ursprünglicher Preis: ", "Original price: "]
+)
+def test_a_price_behind_a_text_that_calls_it_former_is_not_read(label: str) -> None:
+    regular = "<p class='t1 k4'>9{0},50 €</p>"
+    reduced = (
+        "<p class='s2 k4'>6{0},50 €</p>"
+        f"<p class='t1 q7'>{label}<span class='t1 r3'>9{{0}},50 €</span>"
+        " <b>-30%</b></p>"
+    )
+    items = "".join(
+        ITEM.format(i, (regular, regular, reduced)[i % 3].format(i)) for i in range(9)
+    )
+    records = read_all(items)
+    assert [record["price"] for record in records] == [
+        (90, 90, 60)[i % 3] + i + 0.5 for i in range(9)
+    ]
+    assert [record["old_price"] for record in records] == [
+        (None, None, 90.5 + i)[i % 3] for i in range(9)
+    ]
+
+
 def test_a_price_after_a_struck_price_of_the_same_class_is_read() -> None:
     amount = "<span class='shop-price-amount amount'><bdi>£{0}</bdi></span>"
     regular = amount.format("9{0}")

@@ -13,6 +13,7 @@ from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAn
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.labels_and_titles import name_words
 from amber_wrap.annotate.markup_annotators import FORMER
+from amber_wrap.annotate.names import label_of
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.values.numbers_and_prices import money
 
@@ -42,10 +43,14 @@ CONVERTED_AMOUNT: Final = re.compile(
 )
 """Matches the words before an amount that is converted from another currency."""
 FORMER_PRICE_LABEL: Final = re.compile(
-    r"(?<!\w)(?i:was|rrp|msrp|srp|reg\.|list price|before|previously|statt|uvp|bisher"
-    r"|au lieu de|prix conseillé|antes|era|prima|adviesprijs|tidigare|ord\. pris"
-    r"|før|ovh|norm\.|stara cena|było|původní|раньше|старая цена|(?:de|van)(?=:)"
-    r"|参考価格|定価|通常価格|정가|원가|原价|市场价)[:：]? ?\Z"
+    r"(?<!\w)(?i:was|rrp|msrp|srp|reg\.|(?:list|old|original|previous|initial) price"
+    r"|instead of|before|previously|statt|uvp|bisher|(?:alter|ursprünglicher) preis"
+    r"|originalpreis|au lieu de|prix (?:conseillé|initial|barré|d'origine)|ancien prix"
+    r"|precio (?:anterior|original|inicial)|preço (?:anterior|original)|antes|era|prima"
+    r"|prezzo (?:iniziale|originale|precedente)|adviesprijs|oorspronkelijke prijs"
+    r"|tidigare|ord\. pris|ursprungligt pris|før|oprindelig pris|opprinnelig pris|ovh"
+    r"|norm\.|stara cena|cena pierwotna|było|původní(?: cena)?|раньше|старая цена"
+    r"|(?:de|van)(?=:)|参考価格|定価|通常価格|정가|원가|原价|市场价) ?[:：]? ?\Z"
 )
 """Matches the words before a former price, such as "was"."""
 PER_UNIT: Final = re.compile(
@@ -82,7 +87,7 @@ def _is_secondary(page: Page, claim: PlacedAnnotation) -> bool:
     label = _label_before(text, claim.annotation.start)
     return (
         CONVERTED_AMOUNT.search(label) is not None
-        or FORMER_PRICE_LABEL.search(label) is not None
+        or _is_labelled_former(page, claim)
         or PER_UNIT.match(text, claim.annotation.end) is not None
         or is_struck(page, claim.node)
         or not SECONDARY_AMOUNT_WORDS.isdisjoint(_class_words(page, claim.node))
@@ -214,9 +219,27 @@ def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByReco
 
 def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
     """Return whether an amount is struck out, marked or labelled as a former price."""
-    if is_struck(page, claim.node):
-        return True
+    return is_struck(page, claim.node) or _is_labelled_former(page, claim)
+
+
+def _is_labelled_former(page: Page, claim: PlacedAnnotation) -> bool:
+    """Return whether a label before an amount calls it a former price."""
     label = _label_before(_text_with_amount(page, claim), claim.annotation.start)
+    if label:
+        return FORMER_PRICE_LABEL.search(label) is not None
+    return is_called_former(page, claim.node)
+
+
+def is_called_former(page: Page, node: NodeId) -> bool:
+    """Return whether the label of an amount's element calls it a former price.
+
+    The label is another element, or the text directly before the element, such as
+    "Was:" in `<p>Was: <b>£9</b></p>`.
+    """
+    label = label_of(page, node)
+    if not label and (wrappers := _self_and_wrappers(page, node, 0)):
+        before = wrappers[-1] - 1
+        label = page.text[before] if page.is_text(before) else ""
     return FORMER_PRICE_LABEL.search(label) is not None
 
 

@@ -12,10 +12,9 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
-from amber_wrap.analysis.secondary_amounts import FORMER_PRICE_LABEL, is_struck
+from amber_wrap.analysis.secondary_amounts import is_called_former, is_struck
 from amber_wrap.annotate.labels_and_titles import name_words
 from amber_wrap.annotate.locale import dollar_of
-from amber_wrap.annotate.names import label_of
 from amber_wrap.columns.attribute_values import CONTENT
 from amber_wrap.columns.cells import Cell, RecordKey
 from amber_wrap.columns.refined_attributes import attribute_of
@@ -91,7 +90,7 @@ def is_former_price(column: Sequence[Cell]) -> bool:
         return False
     former = sum(
         is_struck(cell.page, cell.node, cell.start)
-        or FORMER_PRICE_LABEL.search(label_of(cell.page, cell.node)) is not None
+        or is_called_former(cell.page, cell.node)
         for cell in column
     )
     return 2 * former > len(column)
