@@ -98,6 +98,25 @@ def test_a_price_behind_the_label_of_a_former_price_is_not_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("price", "number"), [("1{0},000円", "1{0}000"), ("US$ 1,{0}74.30", "1{0}74.30")]
+)
+@pytest.mark.parametrize(
+    "copy",
+    [
+        "<a data-item-price='NUMBER' href='/item/{0}'><img src='/{0}.jpg'></a>",
+        "<meta itemprop='amount' content='NUMBER'>",
+    ],
+)
+def test_the_number_of_a_price_in_an_attribute_is_no_second_price(
+    price: str, number: str, copy: str
+) -> None:
+    item = f"{copy.replace('NUMBER', number)}<b>{price}</b>"
+    records = read_all("".join(ITEM.format(i, item.format(i)) for i in range(1, 7)))
+    amounts = [value for value in records[0].values() if isinstance(value, int | float)]
+    assert amounts == [records[0]["price"]]
+
+
+@pytest.mark.parametrize(
     "label", ["Prix initial : ", "Ursprünglicher Preis: ", "Original price: "]
 )
 def test_a_price_behind_a_text_that_calls_it_former_is_not_read(label: str) -> None:

@@ -30,7 +30,7 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
 from amber_wrap.values import dates
-from amber_wrap.values.numbers_and_prices import to_number
+from amber_wrap.values.numbers_and_prices import money, to_number
 
 CONTENT: Final = "content"
 """The HTML attribute in which microdata holds a value that isn't displayed."""
@@ -230,13 +230,16 @@ def _comparable_text(text: str) -> ComparableText:
     """Return a text in a form that can be compared with other texts.
 
     For example, two spellings of one date have the same form, and so have a rating and
-    its number: "4,5 von 5 Sternen" and "4.5".
+    its number, "4,5 von 5 Sternen" and "4.5", or a price and its number.
     """
     if DAY.match(day := dates.date(text) or ""):
         return ComparableText(day if _TIME.search(text) else day[:10])
     number = _NUMBER.fullmatch(text) or RATING.fullmatch(text)
     if number and number[1]:
         return ComparableText(f"{to_number(number[1])}")
+    amount, currency, _ = money(text)
+    if amount is not None and currency:
+        return ComparableText(f"{float(amount)}")
     if "/" in text and " " not in text:
         return ComparableText(without_query(path_and_query(text)))
     return ComparableText(text, squeeze(text))
