@@ -542,6 +542,16 @@ def test_the_amount_saved_is_not_read_as_the_former_price():
     assert rows(compiled(html=html), html)[1]["save"] == "Save £90"
 
 
+def test_of_two_columns_that_repeat_each_other_one_is_kept() -> None:
+    item = (
+        "<meta itemprop='isbn' content='97831800{0}'><p class='codes'>"
+        "<a class='code' href='/codes/{0}'><i>ISBN 10: 31800{0}</i></a> / "
+        "<a class='code' href='/codes/{0}'><i>ISBN 13: 97831800{0}</i></a></p>"
+    )
+    records = read_list([item.format(17 * i + 12) for i in range(1, 7)])
+    assert {"3180029", "9783180029"} <= set(records[0].values())
+
+
 def test_a_constant_value_with_itemprop_is_a_column():
     html = with_more("<i itemprop='location'>Hall 2</i>")
     assert {row["location"] for row in rows(compiled(html=html), html)} == {"Hall 2"}

@@ -114,8 +114,9 @@ def without_misread_columns(
         )
         return reads_few_others and is_new
 
-    def is_repetition(area: AreaRule, name: str) -> bool:
-        """Return whether another field repeats nearly all values of the column `name`.
+    def is_repetition(area: AreaRule, name: str, kept: Sequence[str]) -> bool:
+        """Return whether another of the `kept` fields repeats nearly all values of the
+        column `name`.
 
         For a column with a numbered name, such as `text_1`, a longer value is a
         repetition, too.
@@ -123,8 +124,7 @@ def without_misread_columns(
         if name not in columns:
             return False
         count = counts.fields[area.name, name]
-        others = [rule.name for rule in area.fields]
-        longer = others
+        others = longer = list(kept)
         if not name.startswith(UNNAMED):
             longer = [other for other in others if kinds[other] is not ValueKind.DATE]
         if not is_numbered(name, names):
@@ -133,22 +133,29 @@ def without_misread_columns(
         return any(
             (count.within if other in longer else count.same_as)[other]
             >= RULE.nearly_all * count.read
-            and is_read_well(area, other)
             for other in others
             if other != name and other not in addresses
         )
 
+    def kept_names(area: AreaRule) -> list[str]:
+        """Return the names of the fields of a list that are worth keeping.
+
+        Of two columns that repeat each other, one is kept.
+        """
+        kept = [rule.name for rule in area.fields if is_read_well(area, rule.name)]
+        for name in sorted(kept, key=lambda it: not is_numbered(it, names)):
+            if is_repetition(area, name, kept):
+                kept.remove(name)
+        return kept
+
     areas = [
         replace(
             area,
-            fields=tuple(
-                rule
-                for rule in area.fields
-                if is_read_well(area, rule.name) and not is_repetition(area, rule.name)
-            ),
+            fields=tuple(it for it in area.fields if it.name in kept),
         )
         for area in wrapper.areas
         if counts.records[area.name]
+        for kept in [kept_names(area)]
     ] or wrapper.areas
     read = {rule.name for area in areas for rule in area.fields}
     dropped = {name for name in columns if name not in read}
