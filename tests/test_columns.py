@@ -891,8 +891,14 @@ def test_a_label_beside_its_value_is_no_column() -> None:
     assert records[0]["reviews"] == "13 Reviews"
 
 
-def test_links_in_the_form_of_buttons_are_no_column() -> None:
-    texts = ["Add to cart"] * 7 + ["Read more"]
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["Add to cart"] * 7 + ["Read more"],
+        ["Add to cart", "Select options", "Read more", "Add to cart"] * 2,
+    ],
+)
+def test_links_in_the_form_of_buttons_are_no_column(texts: list[str]) -> None:
     items = [
         f"<a class='button add' href='?add={i}'>{text}</a>"
         for i, text in enumerate(texts)
@@ -1082,6 +1088,27 @@ def test_the_same_words_around_a_known_value_are_no_column() -> None:
     records = read_list(items, "products")
     assert set(records[0]) == {"title", "details_page", "rating"}
     assert [record["rating"] for record in records[:3]] == ["1.25", "2.25", "3.25"]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "<button><span class='visually-hidden'>Add item {0} to basket</span></button>",
+        "<button><b>Add</b><span class='sr-only'>Add item {0}, 5{0} kg</span></button>",
+    ],
+)
+def test_a_text_that_is_spoken_for_a_button_is_no_column(item: str) -> None:
+    records = read_list([item.format(i) for i in range(1, 9)])
+    assert set(records[0]) == {"title", "details_page"}
+
+
+def test_a_text_that_is_spoken_for_displayed_amounts_is_no_column() -> None:
+    former = "<s>£2{0}0</s><b>£1{0}0</b><i class='sr-only'>From £2{0}0 to £1{0}0</i>"
+    plain = "<b>£1{0}0</b><i class='sr-only'>Now £1{0}0</i>"
+    items = [(plain if i % 3 else former).format(i) for i in range(9)]
+    records = read_list(items, "products")
+    assert set(records[0]) == {"title", "details_page", "price", "old_price"}
+    assert (records[0]["price"], records[0]["old_price"]) == ("£100", "£200")
 
 
 def test_a_text_in_place_of_a_button_is_a_column_without_the_button() -> None:

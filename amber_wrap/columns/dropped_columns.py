@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -55,7 +55,8 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
         return "it is a word before another value"
     if sum(map(_is_in_button, column)) > len(column) / 2:
         are_counts = len(texts) > 1 and all(text[:1].isdigit() for text in texts)
-        is_data = are_counts or len(texts) > len(column) / 2
+        is_name = all(is_spoken(cell.page, cell.node) for cell in column)
+        is_data = are_counts or (len(texts) > len(column) / 2 and not is_name)
         return "" if is_data else "it is a button"
     if are_page_numbers(column):
         return "it is a link to another page of the record"
@@ -121,10 +122,9 @@ def _looks_like_button(page: Page, node: NodeId) -> bool:
 
 
 def _are_button_links(column: Sequence[Cell]) -> bool:
-    """Return whether most texts of a column are links with the same words and a class
-    for buttons, such as "btn"."""
-    [(_, usual)] = Counter(cell.text for cell in column).most_common(1)
-    return usual >= COLUMN.all_with_exceptions * len(column) and all(
+    """Return whether a column's texts, of which few differ, are links with a class for
+    buttons."""
+    return 2 * len({cell.text for cell in column}) <= len(column) and all(
         cell.page.tag[cell.node] == "a" and _looks_like_button(cell.page, cell.node)
         for cell in column
     )

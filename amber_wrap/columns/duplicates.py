@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from amber_wrap.annotate.labels_and_titles import COLONS
+from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.columns.cells import LINK, Cell, RecordKey
 from amber_wrap.columns.date_parts import without_date_parts
 from amber_wrap.columns.name_sources import LABEL_BEFORE, headers_of, usual_field
@@ -175,15 +176,18 @@ def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
     A time, a word beside a date, or a label may be added.
     """
     whole = texts_by_record(column)
-    parts = [other for other in others if _is_covered(whole, other)]
+    are_spoken = all(is_spoken(cell.page, cell.node) for cell in column)
+    parts = [other for other in others if are_spoken or _is_covered(whole, other)]
     is_single_part = len({frozenset(part.items()) for part in parts}) == 1
     beside_date = 0
     rests: Counter[str] = Counter()
     for cell in column:
-        repeated = [part[cell.record] for part in parts if cell.record in part]
+        texts = [part[cell.record] for part in parts if cell.record in part]
+        repeated = [text for text in texts if text in whole[cell.record]]
         if repeated:
             rest = without_parts(whole[cell.record], repeated)
-            if not rest.strip() or (is_single_part and _is_label(cell.text, rest)):
+            is_label = is_single_part and _is_label(cell.text, rest)
+            if not rest.strip() or is_label or are_spoken:
                 rests[rest] += 1
             if is_clock(rest) or _is_beside_date(cell.text, rest):
                 beside_date += 1
