@@ -37,10 +37,13 @@ SHORT_DECIMAL = r"(?<![\w.,])\d\d?[.,]\d(?![\d.,]*\d)"
 
 IN_THOUSANDS = r"\d[\d.,]*(?: ?[kK]\b)?"
 """The pattern of a number that may be in thousands, such as "12k"."""
-_SCALE = r"(?:(?:p| ?(?i:k|m|mn|mln|mio|milli?[a-z]+))\b|¢)"
+_SCALE = (
+    r"(?:(?:p| ?(?i:k|m|mn|mln|mio|milli?[a-z]+|t(?:sd|housand|ausend|ys|is)|bn|m[lr]d))"
+    r"\b|¢)"
+)
 """The pattern of a word or sign that scales an amount, such as the "p" of "85p"."""
 MAYBE_SCALED = rf"\d[\d.,]*{_SCALE}?"
-"""The pattern of an amount that may be in pence, thousands or millions."""
+"""The pattern of an amount that may be in pence, thousands, millions or billions."""
 _YEAR = r"(?:19|20)\d\d"
 _NO_SIGN = r"^[^-–−\d]*"
 """The pattern of the text before the first number, if this text has no minus sign."""
@@ -184,7 +187,7 @@ def _patterns_of_number(
             yield f"{start}{before}{figure}{after}"
         yield start + loose_figure
         if after and kind is ValueKind.MONEY:
-            yield f"{start}{figure}{after}(?!/)"
+            yield rf"{start}{figure}{after}(?!\.?/)"
     if before and kind is ValueKind.MONEY:
         # The last amount; the first may be an old price.
         yield rf"^.*(?<![-–])(?<![-–] ){before}({number}(?: ?[-–]\D{{,5}}\d)?)"

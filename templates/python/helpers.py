@@ -149,11 +149,12 @@ def signed(text: str | None) -> float | None:
 
 def amount(text: str | None) -> float | None:
     """Return an amount of money; 85p is 0.85, and 1.2m is 1200000."""
-    form = r"(\d+(?:[.,]\d+)?) ?([pkm\u00a2])[a-z]*"
+    form = r"(\d+(?:[.,]\d+)?) ?(m[lr]d|[pktmb\u00a2])[a-z]*"
     match = re.fullmatch(form, (text or "").lower())
     if not match:
         return number(text)
-    scale = {"k": 1000, "m": 10**6}.get(match[2], 0.01)
+    scales = {"k": 1000, "t": 1000, "m": 10**6, "p": 0.01, "\u00a2": 0.01}
+    scale = scales.get(match[2], 10**9)
     value = round(float(match[1].replace(",", ".")) * scale, 6)
     return int(value) if value.is_integer() else value
 
