@@ -624,6 +624,46 @@ def test_links_to_pages_of_one_kind_are_a_list_at_any_depth(address, link):
     assert [row["tag"] for row in rows(compiled(html=html), html)] == list(tags)
 
 
+@pytest.mark.parametrize(
+    "icon",
+    [
+        "<svg class='icon'><use href='/all.svg#{0}'></use></svg>",
+        "<svg class='icon'><use xlink:href='#{0}'></use></svg>",
+        "<span class='icon'><svg><path d='M0 0h24v24H0z'></path>"
+        "<path d='M{1} 4h12v8a4 4 0 0 1-8 0z'></path></svg></span>",
+        "<img class='icon' src='/icons/{0}.svg'>",
+    ],
+)
+def test_texts_beside_different_drawings_are_different_columns(icon: str) -> None:
+    drawings = {"plot": 3, "garage": 8, "energy": 12}
+
+    def facts(i: int) -> dict[str, str]:
+        values = {
+            "plot": f"{i + 3} rods",
+            "garage": f"{i % 3 + 1}",
+            "energy": "ABC"[i % 3],
+        }
+        absent = "plot garage energy no".split()[i % 4]
+        return {name: value for name, value in values.items() if name != absent}
+
+    records = walks_with(
+        lambda i: (
+            "<ul>"
+            + "".join(
+                f"<li class='fact'>{icon.format(name, start)}<span>{facts(i)[name]}"
+                for name, start in drawings.items()
+                if name in facts(i)
+            )
+            + "</ul>"
+        )
+    )
+    for name in drawings:
+        values = [facts(i).get(name) for i in range(8)]
+        assert values in [
+            [record.get(column) for record in records] for column in records[0]
+        ]
+
+
 def test_a_value_without_the_icon_of_others_is_in_their_column():
     shelves = ("News > Bread", "News", "News > Ovens", "Essays", "Essays > Mills")
     html = "".join(

@@ -70,6 +70,10 @@ def test_xpath_evaluates_a_literal_to_its_text(text: str) -> None:
         (Path((Step("li"), Step("b", deep=True))), "./li//b"),
         (Path((Step("ul", deep=True), Step("li")), absolute=True), "//ul/li"),
         (Path((Step("*", (Position(2),)),)), "./*[2]"),
+        (
+            Path((Step("use", (Contains("xlink:href", "#bed"),)),)),
+            './use[contains(@*[name()="xlink:href"], "#bed")]',
+        ),
         (Path((Step("a:b"),)), './*[name()="a:b"]'),
         (Path((Step('p"x"'),)), "./*[name()='p\"x\"']"),
         (Path((Step("a\x01b"),)), "./*"),

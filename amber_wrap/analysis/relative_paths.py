@@ -18,7 +18,7 @@ from amber_wrap.analysis.class_marks import NO_MARKS, marks_of, marks_without_re
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.headers import LABELLED, label_beside
 from amber_wrap.annotate.labels_and_titles import is_label
-from amber_wrap.annotate.names import LABELLING, fact_label, named_icons
+from amber_wrap.annotate.names import LABELLING, drawing_of, fact_label, named_icons
 from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.dom.page import NodeId, Page
 
@@ -275,8 +275,12 @@ def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
     if label := label or (fact_label(page, node) if facts else ""):
         yield f"{_LABELLED}{label})"
     icon_nodes = named_icons(page, node)
-    if len(icon_nodes) == 1 and page.tag[icon_nodes[0]] != "img":
-        yield f":has({''.join(sorted(marks_of(page, icon_nodes[0])))})"
+    if len(icon_nodes) == 1:
+        [icon] = icon_nodes
+        drawing = drawing_of(page, icon)
+        shown = f"[{drawing.attribute}*={drawing.text}]" if drawing else ""
+        marks = NO_MARKS if page.tag[icon] == "img" else marks_of(page, icon)
+        yield f":has({''.join(sorted(marks))}{shown})"
 
 
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 from unicodedata import category
@@ -34,9 +34,20 @@ _CLICKABLE = frozenset({"a", "button", "input", "select"})
 """Tags of elements to click on."""
 
 
+_LONGEST_DRAWING = 40
+"""The number of characters at the beginning of a drawing's path that identify it."""
 _Nodes = Sequence[NodeId]
 IconNames = Mapping[NodeId, Sequence[Sequence[str]]]
 """The names of each icon in an element, for elements with icons."""
+
+
+class Drawing(NamedTuple):
+    """The HTML attribute of an element in an icon that distinguishes its drawing."""
+
+    node: NodeId
+    attribute: str
+    text: str
+    """The part of the attribute's value that differs between icons, such as "#bed"."""
 
 
 class NamedElements(NamedTuple):
@@ -93,14 +104,14 @@ def _words_in_attributes(*values: str | None) -> frozenset[str]:
 
 
 def named_icons(page: Page, node: NodeId) -> list[NodeId]:
-    """Return the icons with a name among the children of an element.
+    """Return the icons with a name or drawing among the children of an element.
 
     For example, `<i class="bed">` has a name.
     """
     return [
         child
         for child in page.child_elements(node)
-        if is_icon(page, child) and tokens_of(page, child)
+        if is_icon(page, child) and (tokens_of(page, child) or drawing_of(page, child))
     ]
 
 
@@ -161,13 +172,40 @@ def names_of_icon(page: Page, icon: NodeId) -> Sequence[str]:
     The fragment of a drawing's address is a name: "bed" in `<use href="a.svg#bed">`.
     The text of a glyph is a name, too.
     """
-    fragments = (
-        page.attributes[node].get(name, "").partition("#")[2]
-        for node in page.elements(icon)
-        if page.tag[node] == "use"
-        for name in ("href", "xlink:href")
-    )
+    fragments = [drawing.text[1:] for drawing in _drawings_of_sprites(page, icon)]
     return [*tokens_of(page, icon), *filter(None, (*fragments, page.string(icon)))]
+
+
+def drawing_of(page: Page, icon: NodeId) -> Drawing | None:
+    """Return what distinguishes the drawing of an icon from others, or None.
+
+    This is the fragment "#bed" in `<use href="a.svg#bed">`, the file name of an image,
+    or else the beginning of the longest path that is drawn.
+    """
+    for drawing in _drawings_of_sprites(page, icon):
+        return drawing
+    for node in page.elements(icon):
+        file_name = page.attributes[node].get("src", "").partition("?")[0]
+        if page.tag[node] == "img" and not file_name.startswith("data:"):
+            file_name = file_name.rpartition("/")[2]
+            return Drawing(node, "src", file_name) if file_name else None
+    paths = [node for node in page.elements(icon) if page.tag[node] == "path"]
+    # The other paths may be frames, which all icons of a set have.
+    lengths = [len(page.attributes[node].get("d", "")) for node in paths]
+    if not any(lengths):
+        return None
+    longest = paths[lengths.index(max(lengths))]
+    return Drawing(longest, "d", page.attributes[longest]["d"][:_LONGEST_DRAWING])
+
+
+def _drawings_of_sprites(page: Page, icon: NodeId) -> Iterator[Drawing]:
+    """Yield the drawings that an icon takes from a file with several drawings."""
+    for node in page.elements(icon):
+        if page.tag[node] == "use":
+            for name in ("href", "xlink:href"):
+                address = page.attributes[node].get(name, "")
+                if fragment := address.partition("#")[2]:
+                    yield Drawing(node, name, f"#{fragment}")
 
 
 def label_of(page: Page, node: NodeId) -> str:

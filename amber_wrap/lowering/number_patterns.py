@@ -38,8 +38,8 @@ SHORT_DECIMAL = r"(?<![\w.,])\d\d?[.,]\d(?![\d.,]*\d)"
 IN_THOUSANDS = r"\d[\d.,]*(?: ?[kK]\b)?"
 """The pattern of a number that may be in thousands, such as "12k"."""
 _SCALE = (
-    r"(?:(?:p| ?(?i:k|m|mn|mln|mio|milli?[a-z]+|t(?:sd|housand|ausend|ys|is)|bn|m[lr]d))"
-    r"\b|¢)"
+    r"(?:(?:p| ?(?i:k|m|mn|mln|mio|milli?[a-z]+|t(?:sd|housand|ausend|ys|is)|bn|m[lr]d)"
+    r")\b|¢)"
 )
 """The pattern of a word or sign that scales an amount, such as the "p" of "85p"."""
 MAYBE_SCALED = rf"\d[\d.,]*{_SCALE}?"

@@ -14,6 +14,8 @@ from functools import lru_cache
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label
 from amber_wrap.annotate.names import (
     LABELLING,
+    drawing_of,
+    is_icon,
     label_before_text,
     label_in,
     label_of,
@@ -199,12 +201,28 @@ class NodeTests:
             yield ElementTest(xpath.HasText(label), LABEL)
         icon_nodes = named_icons(page, node)
         if len(icon_nodes) == 1:
-            icon = icon_nodes[0]
-            own_tests = self.own_tests(page, icon)
-            for icon_test in (*own_tests, *self.label_tests(page, icon)):
-                step = Step(page.tag[icon], (icon_test.predicate,))
-                family = icon_test.family if icon_test.family in VETOED else LABEL
+            for step, family in self._icon_steps(page, icon_nodes[0]):
                 yield ElementTest(xpath.PathExists(Path((step,))), family)
+        before = page.previous(node)
+        if before >= 0 and is_icon(page, before):
+            for step, family in self._icon_steps(page, before):
+                yield ElementTest(xpath.PreviousMatches(step), family)
+
+    def _icon_steps(self, page: Page, icon: NodeId) -> Iterator[tuple[Step, str]]:
+        """Yield steps that test the names and the drawing of an icon, each with the
+        kind of feature that it tests."""
+        tests = [*self.own_tests(page, icon), *self.label_tests(page, icon)]
+        for test in tests:
+            family = test.family if test.family in VETOED else LABEL
+            yield Step(page.tag[icon], (test.predicate,)), family
+        drawing = drawing_of(page, icon)
+        if drawing and self.allows(drawing.text):
+            node, attribute, text = drawing
+            step = Step(page.tag[node], (xpath.Contains(attribute, text),))
+            while node != icon:
+                node = page.parent[node]
+                step = Step(page.tag[node], (xpath.PathExists(Path((step,))),))
+            yield step, LABEL
 
     def neighbour_tests(self, page: Page, node: NodeId) -> Iterator[ElementTest]:
         """Yield a test on the HTML attributes of the element directly before an element

@@ -95,7 +95,10 @@ class Contains:
     text: str
 
     def __str__(self) -> str:
-        return f"contains(@{self.attribute}, {xpath_literal(self.text)})"
+        name = f"@{self.attribute}"
+        if ":" in self.attribute:  # Pages have no namespaces.
+            name = f"@*[name()={xpath_literal(self.attribute)}]"
+        return f"contains({name}, {xpath_literal(self.text)})"
 
 
 @dataclass(frozen=True, slots=True)

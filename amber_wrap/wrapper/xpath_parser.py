@@ -27,6 +27,10 @@ TESTS: tuple[tuple[re.Pattern[str], Callable[..., xpath.Test]], ...] = tuple(
         ),
         (rf"@{_NAME}={_LITERAL}", xpath.Equals),
         (rf"contains\(@{_NAME}, {_LITERAL}\)", xpath.Contains),
+        (
+            rf"contains\(@\*\[name\(\)={_LITERAL}\], {_LITERAL}\)",
+            xpath.Contains,
+        ),
         (r"(\d+)", lambda index: xpath.Position(int(index))),
         (
             r"position\(\) mod ([1-9]\d*) = (\d+)",
