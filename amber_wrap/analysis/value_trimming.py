@@ -244,7 +244,7 @@ def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
     end_of_others = max(ends_of_others, default=-1)
     is_nearest = True
     for delimiter in _delimiters(annotated.text):
-        if any(start < delimiter.begin for start, _ in parts):
+        if any(start < delimiter.end for start, _ in parts):
             opinion = -1
         elif not parts or not 0 <= end_of_others <= delimiter.begin:
             opinion = 0
