@@ -66,6 +66,11 @@ FIGURE_PATTERNS = {ValueKind.MONEY: PRICE, ValueKind.QUANTITY: SIZE}
 """The patterns that find numbers with a currency or a unit, by the kind of value."""
 
 
+_PLURAL = re.compile(r"^([ -]?[^\W\d_]{3,}?)(?:ies|e?[ns]|[aeiy])$")
+"""Matches a word behind a number, such as "beds". The group is the stem, with which the
+word behind 1 begins, too."""
+
+
 class Surroundings(NamedTuple):
     """The words and signs around a number in a text."""
 
@@ -121,6 +126,9 @@ def number_patterns(
         words_after = {
             "" if re.match(SIGN_AFTER, word.strip()) else word for word in words_after
         }
+    is_counted = kind in (ValueKind.COUNT, ValueKind.NUMBER)
+    if is_counted and not any(case.form and case.form[0] == 1 for case in cases):
+        words_after = {_PLURAL.sub(r"\1", word) for word in words_after}
     before = alternatives(words_before, "before")
     after = alternatives(words_after, "after")
     sides = [(before, after)]

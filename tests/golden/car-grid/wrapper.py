@@ -58,7 +58,7 @@ COLOUR_RE = (
     "|idnight blue|etallic red|agenta|aroon)|[nN](?i:avy blue|avy)|[oO](?i:range)|[pP](?i:earl black|earl white|urple|ink)|[rR](?i:ed metallic|oyal blue|ed)"
     r"|[sS](?i:ilver metallic|ky blue|ilver)|[tT](?i:urquoise|eal|an)|[vV](?i:iolet)|[wW](?i:hite)|[yY](?i:ellow))(?!\w)"
 )
-DOORS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:doors)"
+DOORS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:door)"
 RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]] | //a[contains(@href, "?add=")]/ancestor::div[1]'
 PRICE_PATHS = ['.//span[@class~="now"]', ".//article//div//span"]
 NEXT_PAGE = '//a[@rel~="next"]/@href'
