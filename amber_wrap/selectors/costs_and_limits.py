@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 
 SEMANTIC, ID, LABEL = "semantic", "id", "label"
 ELEMENT, LINK, CLASS = "element", "link", "class"
-SHAPE, STEM, CONTAINER, NEIGHBOUR = "shape", "stem", "container", "neighbour"
+SHAPE, STEM, CONTAINER = "shape", "stem", "container"
+NEIGHBOUR, DRAWING = "neighbour", "drawing"
 TAG, PASSING, POSITION, GENERATED = "tag", "passing", "position", "generated"
 VETOED = frozenset({PASSING, GENERATED})
 """The kinds of names that often change, for example generated classes. XPath

@@ -25,6 +25,7 @@ from amber_wrap.cache import cached_method
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.selectors.costs_and_limits import (
     CLASS,
+    DRAWING,
     GENERATED,
     ID,
     LABEL,
@@ -222,7 +223,7 @@ class NodeTests:
             while node != icon:
                 node = page.parent[node]
                 step = Step(page.tag[node], (xpath.PathExists(Path((step,))),))
-            yield step, LABEL
+            yield step, DRAWING if attribute == "d" else LABEL
 
     def neighbour_tests(self, page: Page, node: NodeId) -> Iterator[ElementTest]:
         """Yield a test on the HTML attributes of the element directly before an element
