@@ -113,6 +113,11 @@ def test_words_for_screen_readers_are_no_column_but_numbers_are():
     assert "1 of 5" in texts
 
 
+def test_a_label_that_runs_on_into_each_text_is_no_part_of_the_column():
+    records = walks_with(lambda i: f"<p class='guide'><b>Guided by</b>Ann {i}</p>")
+    assert [row["guide"] for row in records] == [f"Ann {i}" for i in range(8)]
+
+
 def test_counts_in_buttons_are_columns():
     records = walks_with(
         lambda i: f"<button class='likes'>{i % 3}</button><button>Like</button>"

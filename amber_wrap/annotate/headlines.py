@@ -31,9 +31,26 @@ def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
     for node in page.elements():
         if page.tag[node] in HEADINGS:
             if page.string(node) and links.headlines.isdisjoint(page.elements(node)):
-                yield node, TEXT
+                yield _first_part(page, node), TEXT
         elif node in links_with_titles and not holds_heading(page, node):
             yield _title(page, links, node), TEXT
+
+
+def _first_part(page: Page, heading: NodeId) -> NodeId:
+    """Return the first of a heading's child elements, if it is displayed apart.
+
+    This is so if the words of the first and second child follow each other without a
+    blank. For example, return `b` for `<h3><b>Audi A4</b><i>Avant</i></h3>`. Return the
+    heading itself if it has other parts, or only one.
+    """
+    parts = [child for child in page.children(heading) if page.text_length(child)]
+    if len(parts) < 2 or any(map(page.is_text, parts)):
+        return heading
+    first, second = map(page.string, parts[:2])
+    run_on = first[-1].isalnum() and second[0].isalnum()
+    have_words = all(any(map(str.isalpha, text)) for text in (first, second))
+    is_joined = f"{first}{second}" in page.string(heading)
+    return parts[0] if run_on and have_words and is_joined else heading
 
 
 def _title(page: Page, links: Links, link: NodeId) -> NodeId:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.page import OWN_TEXT, NodeId, Page
 
 _SPOKEN_MARK = re.compile(
     r"(?i:(?<![a-z])sr-?only|show-for-sr|visually[_-]?hidden|hidden-visually"
     r"|screen-?reader|assistive-text|a11y-(?:hidden|only)|off-?screen)"
 )
 """Matches a class token that marks a text for screen readers only."""
+
+_SHORTEST_LABEL = 4
+"""The number of characters from which a text before a value is no unit or currency."""
 
 
 def is_spoken(page: Page, node: NodeId) -> bool:
@@ -47,3 +50,21 @@ def displayed_child(page: Page, node: NodeId) -> NodeId:
     if len(visible) == 1 < len(children) and not page.is_text(visible[0]):
         return visible[0]
     return node
+
+
+def label_run_on(page: Page, node: NodeId) -> str:
+    """Return the text of the child of an element that runs on into the element's text.
+
+    In `<p><i>Town</i>Leeds</p>`, this is "Town". Since no one writes "TownLeeds", the
+    page hides the child or displays it apart, even if no class says so. The child must
+    come first, end with a letter, and be longer than a unit. Return "" if there is no
+    such child.
+    """
+    children = page.child_elements(node)
+    own_text = page.source_text(node, OWN_TEXT)
+    if len(children) != 1 or not own_text:
+        return ""
+    label = page.string(children[0])
+    is_word = label[-1:].isalpha() and len(label) >= _SHORTEST_LABEL
+    is_run_on = page.string(node) == f"{label}{own_text}" and own_text[0].isalnum()
+    return label if is_word and is_run_on else ""

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label
 from amber_wrap.annotate.names import label_before_text, label_in
+from amber_wrap.annotate.spoken_texts import label_run_on
 from amber_wrap.columns.cells import Cell, RecordKey, leaf_elements
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.words_around_values import label_before
@@ -310,7 +311,8 @@ def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
     """Return whether elements in the same place of the records are labels.
 
     They are if most end with a colon and don't stand for each other, if all are `dt` or
-    `th`, or if their texts change their order from record to record.
+    `th`, if all are equal and run on into their values, or if their texts change their
+    order from record to record.
     """
     if any(pair.label_place == pair.value_place for pair in pairs):
         return False
@@ -323,6 +325,10 @@ def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
         if usual < COLUMN.all_with_exceptions * len(pairs):
             return False
     if all(pair.page.tag[pair.label] in _TERM_TAGS for pair in pairs):
+        return True
+    if len({pair.text for pair in pairs}) == 1 and all(
+        label_run_on(pair.page, pair.value) for pair in pairs
+    ):
         return True
     texts_by_record: dict[RecordKey, list[str]] = defaultdict(list)
     for pair in pairs:

@@ -115,7 +115,8 @@ def class_direction(tokens: Iterable[str]) -> Direction | None:
     """Return the first direction that a class or id names, such as `NEXT` for
     `pagination-next`.
 
-    Return None if none of them names a direction.
+    The last part of a name such as `site-pager__link--next` counts, too. Return None if
+    none of them names a direction.
     """
     for token in tokens:
         for name in (token, _LAST_PART.sub("", token)):
