@@ -73,13 +73,13 @@ def record(row: _Element, url: str) -> Record:
     currency = get(*PRICE_PATHS, pattern="[$£¥€₹₽]")
     period = get(*PRICE_PATHS, pattern=r"\d ?(pcm)\b")
     bedrooms = get(
-        './/span[preceding-sibling::*[1]/self::svg[./path[contains(@d, "M4 3c.5523 0 1 .4477 1 1v2.5351A3.98 3.9")]]]',
-        './/*[contains(@class, "PropertyInformation_bedroomsCount")]',
+        './/span[contains(@class, "PropertyInformation_bedroomsCount")]',
+        './/*[@data-testid="property-information"]//div//span',
         pattern=r"(\d[\d.,]*)",
     )
     bathrooms = get(
-        './/div[./svg[./path[contains(@d, "M8 5.0064c-1.1046 0-2 .8954-2 2V11h15v5c")]]]',
-        './/*[contains(@class, "PropertyInformation_bathContainer")]',
+        './/div[contains(@class, "PropertyInformation_bathContainer")]',
+        './/*[./svg[./path[contains(@d, "M8 5.0064c-1.1046 0-2 .8954-2 2V11h15v5c")]]]',
         pattern=r"(\d[\d.,]*)",
     )
     details_page = get(
