@@ -669,6 +669,19 @@ def test_texts_beside_different_drawings_are_different_columns(icon: str) -> Non
         ]
 
 
+def test_a_picture_behind_a_value_is_a_badge() -> None:
+    badge = "<img src='/icons/step-free.gif' alt='Step-free'>"
+    records = walks_with(
+        lambda i: (
+            "<h4>at "
+            + "<span itemprop='name'>Old Mill, Wood Lane</span>" * (i == 0)
+            + f"<span itemprop='name'>Gate {i}, Wood Lane {badge * (i != 5)}</span>"
+        )
+    )
+    gates = [f"Gate {i}, Wood Lane" if i else "Old Mill, Wood Lane" for i in range(8)]
+    assert gates in [[record[name] for record in records] for name in records[0]]
+
+
 def test_a_value_without_the_icon_of_others_is_in_their_column():
     shelves = ("News > Bread", "News", "News > Ovens", "Essays", "Essays > Mills")
     html = "".join(

@@ -275,7 +275,11 @@ def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
     if label := label or (fact_label(page, node) if facts else ""):
         yield f"{_LABELLED}{label})"
     icon_nodes = named_icons(page, node)
-    if len(icon_nodes) == 1:
+    # A picture behind a text is a badge, which only some values have.
+    if len(icon_nodes) == 1 and (
+        page.tag[icon_nodes[0]] != "img"
+        or page.characters[icon_nodes[0]] == page.characters[node]
+    ):
         [icon] = icon_nodes
         drawing = drawing_of(page, icon)
         shown = f"[{drawing.attribute}*={drawing.text}]" if drawing else ""
