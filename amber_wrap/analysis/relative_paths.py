@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import or_
 from typing import Final, Protocol
 
@@ -37,6 +37,9 @@ such as `sold`."""
 _LABELLED: Final = ":labelled("
 """The start of the part of a position that has an element's label, for example in
 `td:labelled(Price)`."""
+_PICTURED: Final = ":has([src*="
+"""The start of the part of a position that has the file of an icon, for example in
+`li:has([src*=bed.png])`."""
 
 
 class Places(Protocol):
@@ -242,10 +245,11 @@ def _common_labels(
 ) -> Mapping[NodeId, str]:
     """Return for each element the labels and icons beside it, as text in CSS notation.
 
-    Labels and icons in fewer than half of the records are left out.
+    Labels and icons in fewer than half of the records are left out. Image files are
+    left out, too, unless a record has several of them.
     """
     labels_of: dict[NodeId, frozenset[str]] = {}
-    record_counts: Counter[str] = Counter()
+    labels_by_record: list[set[str]] = []
     for rows in records:
         labels_in_record: set[str] = set()
         for row in rows:
@@ -253,10 +257,15 @@ def _common_labels(
                 if labels := frozenset(_labels_at(page, node, facts)):
                     labels_of[node] = labels
                     labels_in_record |= labels
-        record_counts.update(labels_in_record)
+        labels_by_record.append(labels_in_record)
+    record_counts = Counter(chain.from_iterable(labels_by_record))
     common = {
         label for label, count in record_counts.items() if 2 * count >= len(records)
     }
+    # A single image is a portrait or a badge, and doesn't say what the text is.
+    pictures = {label for label in common if label.startswith(_PICTURED)}
+    together = (pictures & labels for labels in labels_by_record)
+    common -= pictures.difference(*(found for found in together if len(found) > 1))
     return {
         node: "".join(sorted(common & labels)) for node, labels in labels_of.items()
     }
@@ -275,11 +284,7 @@ def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
     if label := label or (fact_label(page, node) if facts else ""):
         yield f"{_LABELLED}{label})"
     icon_nodes = named_icons(page, node)
-    # A picture behind a text is a badge, which only some values have.
-    if len(icon_nodes) == 1 and (
-        page.tag[icon_nodes[0]] != "img"
-        or page.characters[icon_nodes[0]] == page.characters[node]
-    ):
+    if len(icon_nodes) == 1:
         [icon] = icon_nodes
         drawing = drawing_of(page, icon)
         shown = f"[{drawing.attribute}*={drawing.text}]" if drawing else ""
