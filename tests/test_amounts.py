@@ -187,11 +187,13 @@ DOLLARS = {
 }
 
 
+@pytest.mark.parametrize("price", ["${}00", "{}00 dollars"])
 @pytest.mark.parametrize(("head", "currency"), DOLLARS.values(), ids=DOLLARS)
 def test_the_currency_of_a_dollar_sign_is_taken_from_the_page(
-    head: str, currency: str | None
+    head: str, currency: str | None, price: str
 ) -> None:
-    items = "".join(ITEM.format(i, f"<b>${i}00</b>") for i in range(1, 6))
+    prices = [price.format(i) for i in range(1, 6)]
+    items = "".join(ITEM.format(i, f"<b>{it}</b>") for i, it in enumerate(prices, 1))
     page = f"{head}<body><main><ul>{items}</ul></main>".encode()
     compilation = compile_wrapper([Source("a", page)], [load_domain("products")])
     (row, *_) = to_rows(compilation.wrapper, parse(page))

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.values import dates, numbers_and_prices, texts_and_urls
+from amber_wrap.values import currencies, dates, numbers_and_prices, texts_and_urls
 
 CASES = Path(__file__).parent / "cases" / "values"
 READERS: dict[str, Callable[..., Any]] = {
@@ -26,7 +26,7 @@ READERS: dict[str, Callable[..., Any]] = {
     "url": texts_and_urls.url,
     "text": texts_and_urls.text,
     "texts": lambda shown: tuple(texts_and_urls.items(shown) or (None,)),
-    "currency": numbers_and_prices.currency,
+    "currency": currencies.currency,
 }
 NUMBERS: dict[str, tuple[Callable[[str], float], ...]] = {
     "money": (int, float),

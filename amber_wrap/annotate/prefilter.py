@@ -274,7 +274,7 @@ def _frequency_of_literal(literal: str) -> float:
     Rare characters count as two letters.
     """
     frequent_count = sum(
-        character.islower() or character.isdecimal() or character in _COMMON
+        ("a" <= character <= "z") or character.isdecimal() or character in _COMMON
         for character in literal
     )
     return FREQUENT ** (2 * len(literal) - frequent_count)

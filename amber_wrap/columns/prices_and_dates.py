@@ -28,8 +28,9 @@ from amber_wrap.domain.schema import (
 )
 from amber_wrap.selectors.area_groups import TypedPage, with_attributes
 from amber_wrap.selectors.node_tests import squeeze
+from amber_wrap.values.currencies import currency
 from amber_wrap.values.dates import date, day_or_month_first
-from amber_wrap.values.numbers_and_prices import currency, factor_of_amount, money
+from amber_wrap.values.numbers_and_prices import factor_of_amount, money
 
 FORMER_PRICE: Final = "old_price"
 """The name of a column of former prices."""

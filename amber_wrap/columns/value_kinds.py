@@ -67,7 +67,8 @@ AMBIGUOUS: Final = frozenset({"m", "in", "mil"})
 """Units with a second meaning, which aren't used to recognise quantities. For example,
 "m" may stand for minutes."""
 _FIGURE: Final = (
-    r"(?:\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d\d)+,\d{3}|\d*[.,]?\d+)"
+    r"(?:\d{1,3}(?:[.,'’ ٬]\d{3})+(?:[.,٫]\d+)?|\d{1,2}(?:,\d\d)+,\d{3}"
+    r"|\d*[.,٫]?\d+)"
     r"(?: ?[kK](?![^\W\d_]))?"
 )
 """A pattern of a number, perhaps with thousands separators; Indian groups have two

@@ -17,7 +17,8 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine import ensemble, locators
 from amber_wrap.engine.locators import PatternCache
 from amber_wrap.values import dates
-from amber_wrap.values.numbers_and_prices import CURRENCIES, DOLLAR, currency, money
+from amber_wrap.values.currencies import CURRENCIES, DOLLAR, currency, shows_dollar
+from amber_wrap.values.numbers_and_prices import money
 from amber_wrap.values.texts_and_urls import url
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.xpath import Path, Pinned
@@ -172,7 +173,7 @@ def with_keys(
         (name, dollar)
         for name, kind in wrapper.fields
         if kind in (ValueKind.MONEY, ValueKind.CURRENCY) and dollar != USD
-        if any(DOLLAR in text for text in ensemble.shown_values(name, records))
+        if any(map(shows_dollar, ensemble.shown_values(name, records)))
     )
     wrapper = replace(wrapper, keys=(), firsts=firsts, dollars=dollars)
     form = RowForm(wrapper)

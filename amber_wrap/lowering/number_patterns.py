@@ -16,8 +16,8 @@ from amber_wrap.lowering.helpers import text_found
 from amber_wrap.lowering.program import Derived
 from amber_wrap.lowering.sample_cases import Case
 from amber_wrap.lowering.thresholds import LOWERING
+from amber_wrap.values.currencies import CURRENCIES
 from amber_wrap.values.numbers_and_prices import (
-    CURRENCIES,
     PLAIN,
     PRICE,
     SIGN,
@@ -32,6 +32,8 @@ PLAIN_NUMBER = r"\d[\d.,]*"
 """The pattern of a number, whose decimal separator is recognised later."""
 SPACED_NUMBER = r"\d{1,3}(?:[ '’]\d{3})*[\d.,]*"
 """The pattern of a number that may have blanks or apostrophes between thousands."""
+ARABIC_NUMBER = r"\d[\d\u066b\u066c]*"
+"""The pattern of a number with Arabic separators of decimals and thousands."""
 SHORT_DECIMAL = r"(?<![\w.,])\d\d?[.,]\d(?![\d.,]*\d)"
 """The pattern of a number with one decimal place, such as the litres of an engine."""
 
@@ -143,6 +145,8 @@ def number_patterns(
         ):
             sides.insert(0, ("", f" ?{SIGN_AFTER}"))
     numbers = (_YEAR,) if kind is ValueKind.YEAR else (PLAIN_NUMBER, SPACED_NUMBER)
+    if any(re.search("[\u066b\u066c]", case.shown) for case in cases):
+        numbers = (ARABIC_NUMBER,)
     if kind is ValueKind.COUNT and any(
         re.search(r"\d ?[kK]\b", case.shown) for case in cases
     ):

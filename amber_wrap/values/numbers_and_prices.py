@@ -5,20 +5,29 @@ The result is None for a text with no value or several values, such as a range.
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Final
 
+from amber_wrap.values.currencies import (
+    CURRENCIES,
+    CURRENCY_SIGNS,
+    CURRENCY_WORDS,
+    DOLLAR,
+    any_of_words,
+    currency,
+    name_by_word,
+)
 from amber_wrap.values.texts_and_urls import DIGIT, LONGEST_VALUE
 
 # The start or end of a word, which a digit or a script without blanks may adjoin.
 EDGE: Final = r"(?<![a-zß-öø-ž](?=[a-zß-öø-ž²³]))"
 _NUMBER: Final = (
     r"\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d\d?)?(?![.,]?\d)"  # 1 234,50  1'234.50
+    r"|\d+(?:٬\d{3})*٫\d+|\d{1,3}(?:٬\d{3})+"  # ١٬٢٣٤٫٥
     r"|\d+(?:[.,]\d+)*(?: ?[¼-¾⅐-⅞])?"  # 1,234.50  1.234,50  12,5  2½
     r"|(?<!\w)\.\d+|[¼-¾⅐-⅞]"  # .99  ½
 )
-NO_BLANKS: Final = str.maketrans("", "", " '’")
+NO_BLANKS: Final = str.maketrans("", "", " '’٬")
 _SEPARATOR: Final = re.compile("[.,]")
 _NO_SIGN: Final = re.compile(r"[\d\s.,'’*-]+")
 """Matches the characters of an amount of money other than its currency: digits and
@@ -47,49 +56,12 @@ _SCALES: Final = {
 }
 
 
-def _table(rows: str) -> dict[str, str]:
-    """Return the name for each word: {"mo": "month", "mth": "month"} for
-    "month=mo,mth".
-    """
-    pairs = (row.split("=") for row in rows.split())
-    return {word: name for name, words in pairs for word in words.split(",")}
-
-
-CURRENCY_CODES: Final = (
-    "AED ARS AUD BAM BGN BRL CAD CHF CLP CNY COP CRC CZK DKK EGP EUR GBP HKD HUF IDR "
-    "ILS INR ISK JPY KES KRW MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB "
-    "SAR SEK SGD THB TRY TWD UAH USD VND XAF XOF ZAR"
-)
-DOLLAR: Final = "$"
-# A sign of several currencies stands for the most usual one, but kr, Rs and FCFA for
-# none.
-CURRENCIES: Final = _table(
-    "USD=$,US$ AUD=A$,AU$ BRL=R$ CAD=C$,CA$ HKD=HK$ MXN=MX$ NZD=NZ$ SGD=S$ TWD=NT$ "
-    "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡,¢ "
-    "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI "
-    "RUB=₽,РУБ,РУБЛЕЙ,РУБЛЯ,РУБЛЬ THB=฿ "
-    "TRY=₺,TL UAH=₴,ГРН VND=₫ ZAR=R =KR,RS,CFA,FCFA"
-) | {sign: code for code in CURRENCY_CODES.split() for sign in (code, f"{code}$")}
-
-
-def any_of_words(words: Iterable[str]) -> str:
-    """Return a regular expression that matches any of the words, the longest if
-    possible.
-    """
-    rests: dict[str, list[str]] = {}
-    for word in sorted(words, key=lambda word: (-len(word), word)):
-        rests.setdefault(word[0], []).append(re.escape(word[1:]))
-    return "|".join(
-        f"{re.escape(letter)}(?:{'|'.join(ends)})" for letter, ends in rests.items()
-    )
-
-
 # In French prices the currency sign may replace the decimal separator: 12€50.
 SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
 # Subunits: "85p" is £0.85; the currency of "99c" is unknown.
 CENTS: Final = re.compile(r"(?<![\w£$€.,])(\d\d?)(?:(p)|[c¢])(?![\w.])")
 # The periods that a price is for: nouns behind "per", and below single words.
-PERIODS: Final = _table(
+PERIODS: Final = name_by_word(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
     "day=day,d,jour,día,dia,giorno,dag,tag,den,doba,dobę,dygn,døgn,vrk,сутки,день "
     "night=night,nt,nuit,noche,noite,notte,nacht,natt "
@@ -101,7 +73,7 @@ PERIODS: Final = _table(
     "quarter=quarter,qtr,trimestre,quartal,kwartaal "
     "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
 )
-RATES: Final = _table(
+RATES: Final = name_by_word(
     "day=daily night=nightly week=weekly,pw,pppw month=monthly,pcm,pm,monatlich,mtl "
     "quarter=quarterly,pq year=yearly,annually,pa"
 )
@@ -136,13 +108,16 @@ UNITS: Final = {
 }
 UNIT: Final = "|".join(UNITS.values())
 _UNIT_NAMES: Final = any_of_words(
-    sign.lower() for sign in CURRENCIES if re.fullmatch(UNIT, sign.lower())
+    sign.lower() for sign in CURRENCY_SIGNS if re.fullmatch(UNIT, sign.lower())
 )
 # In lower case, km and ft are units; KM is a currency (the mark), as is Ft (forint).
-# The "r" of "r1234" is a revision; R is a currency (the rand).
+# The "r" of "r1234" is a revision; R is a currency (the rand). "Rm 12" is a room; RM is
+# a currency (the ringgit).
 _SIGN: Final = (
-    rf"(?!(?-i:{_UNIT_NAMES}|r(?! ?\$))(?![^\W\d]))(?:{any_of_words(CURRENCIES)})"
+    rf"(?!(?-i:{_UNIT_NAMES}|r(?! ?\$)|[Rr]m)(?![^\W\d]))"
+    rf"(?:{any_of_words(CURRENCY_SIGNS)})"
 ).replace(r"\$", r" ?\$")
+_SIGN_OR_WORD: Final = rf"{_SIGN}|(?:{any_of_words(CURRENCY_WORDS)})(?![^\W\d_])"
 # The separators that are decimal before three digits, by unit: 1.234 l is 1 l 234 ml.
 DECIMAL_SIGNS: Final = {"l": ".,", "ha": ".", "acre": "."}
 
@@ -173,7 +148,7 @@ def _figure(before: str, scale: str, after: str) -> re.Pattern[str]:
 
 _NEVER: Final = "(?!)"
 SCALE: Final = "|".join(_SCALES.values())
-PRICE: Final = _figure(_SIGN, SCALE, _SIGN)
+PRICE: Final = _figure(_SIGN, SCALE, _SIGN_OR_WORD)
 SIZE: Final = _figure(_NEVER, f"(?!(?:{UNIT}){EDGE})(?:{SCALE})", UNIT)
 PLAIN: Final = _figure(_NEVER, "k", _NEVER)
 
@@ -185,6 +160,8 @@ def to_number(digits: str, decimal: str = "") -> float:
     if it can't separate thousands, as in "0.125".
     """
     digits = digits.translate(NO_BLANKS)
+    if "٫" in digits:  # The Arabic decimal point.
+        return float(digits.replace("٫", "."))
     if not digits[-1].isdecimal():
         return to_number(digits[:-1] or "0", decimal) + unicodedata.numeric(digits[-1])
     *groups, last = _SEPARATOR.split(digits)
@@ -267,11 +244,10 @@ def money(
         return None, None, None
     start, end = figures
     sign = sign_of(start) or sign_of(end)
-    sign = sign.replace(" ", "").upper()
     price_end = (end or start).end()
     if end or (not sign and PRICE.search(in_main_unit, price_end)):
         return None, None, None
-    code = (dollar if sign == DOLLAR else CURRENCIES.get(sign)) or None
+    code = currency(sign, dollar) if sign else None
     # A period behind the next number belongs to that number.
     before_next = text[:price_end] + DIGIT.split(text[price_end:], maxsplit=1)[0]
     words = RATE.findall(before_next.replace(".", "").casefold())
@@ -293,19 +269,6 @@ def factor_of_amount(text: str) -> int:
 def _in_main_unit(cents: re.Match[str]) -> str:
     """Return an amount in cents as an amount in the main unit: "£0.85" for "85p"."""
     return f"{'£' if cents[2] else ''}{int(cents[1]) / 100}"
-
-
-def currency(text: str, dollar: str = CURRENCIES[DOLLAR]) -> str | None:
-    """Return the ISO 4217 code of a currency, such as "EUR" for "€", or None if it is
-    unknown.
-
-    For a bare "$", return `dollar`, or None if `dollar` is "".
-    """
-    sign = text.replace(" ", "").upper()
-    if sign == DOLLAR:
-        return dollar or None
-    is_code = len(sign) == 3 and sign.isascii() and sign.isalpha()
-    return CURRENCIES.get(sign) or (sign if is_code else None)
 
 
 def is_amount(text: str) -> bool:

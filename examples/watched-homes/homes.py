@@ -215,8 +215,8 @@ def own(row: _Element, *paths: str) -> str | None:
 
 def number(text: str | None, factor: int = 1) -> float | None:
     """Return a number, None for a range; "1.250" and "1,250" are over a thousand."""
-    digits = regex(r"[ '\u2019]|\D+$").sub("", text or "")
-    form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,](\d+))?"
+    digits = regex(r"[ '\u2019\u066c]|\D+$").sub("", text or "")
+    form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,\u066b](\d+))?"
     if not digits or not (match := regex(form).fullmatch(digits)):
         return None
     whole = match[1].replace(".", "").replace(",", "")
@@ -226,7 +226,7 @@ def number(text: str | None, factor: int = 1) -> float | None:
 
 def count(text: str | None) -> int | None:
     """Return a whole number; 0 for a word (a "studio" has 0 bedrooms); else None."""
-    digits = regex(r"[ .,'\u2019]").sub("", text or "")
+    digits = regex(r"[ .,'\u2019\u066c]").sub("", text or "")
     return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
 
 

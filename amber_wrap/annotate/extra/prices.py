@@ -12,7 +12,8 @@ from typing import Final
 from price_parser import Price
 
 from amber_wrap.annotate.plugin_annotators import MatchSpan
-from amber_wrap.values.numbers_and_prices import CURRENCY_CODES, RANGE, money
+from amber_wrap.values.currencies import CURRENCY_CODES
+from amber_wrap.values.numbers_and_prices import RANGE, money
 
 _CURRENCY_CODE: Final = "|".join(CURRENCY_CODES.split())
 _SIGN: Final = (
