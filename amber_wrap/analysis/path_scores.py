@@ -25,7 +25,7 @@ from amber_wrap.analysis.record_annotations import (
 )
 from amber_wrap.analysis.secondary_amounts import are_secondary_amounts
 from amber_wrap.analysis.thresholds import ALIGNMENT
-from amber_wrap.analysis.vague_dates import vague_and_exact_dates
+from amber_wrap.analysis.vague_dates import dates_with_year, vague_and_exact_dates
 from amber_wrap.analysis.value_trimming import Trimming
 from amber_wrap.annotate.labels_and_titles import in_heading, is_titled
 from amber_wrap.annotate.links import Links, is_linked
@@ -86,6 +86,7 @@ def score_paths(
         return scores
     dates_at = claims_at if kind.kind is ValueKind.DATE else {}
     vague, exact = vague_and_exact_dates(page, dates_at)
+    with_year = dates_with_year(type_claims) if dates_at else {}
     scores = {}
     for place, place_claims in claims_at.items():
         support = len(place_claims) / len(claims)
@@ -98,6 +99,7 @@ def score_paths(
             is_mention=_in_passing(page, place_claims, support),
             is_vague_date=place in vague,
             is_exact_date=place in exact,
+            fuller_paths=with_year.get(place, frozenset()),
             is_secondary_amount=kind.kind is ValueKind.MONEY
             and are_secondary_amounts(page, first_claims, type_claims),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
 from amber_wrap.analysis.attribute_choice import is_in_html_attribute
@@ -14,8 +14,9 @@ from amber_wrap.analysis.record_annotations import (
     ValuePlace,
 )
 from amber_wrap.dom.page import Page
-from amber_wrap.values.dates import date
+from amber_wrap.values.dates import date, day_or_month_first
 
+_WORD = re.compile(r"\d+|[^\W\d_]+")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 """The start of a date in ISO form."""
 
@@ -58,6 +59,51 @@ def vague_and_exact_dates(
         and _is_majority(map(is_around_vague_date, claims))
     }
     return vague, exact
+
+
+def dates_with_year(
+    type_claims: AnnotationsByRecord,
+) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
+    """Return for each position of days without a year the positions of the same days
+    with their year.
+
+    A position is the path from a record to an element. An example of a day without a
+    year is the leaf of a calendar, `<i>9</i><i>May</i>`, beside "9 May 2026". In most
+    records with such a day, the days must be equal. Positions in HTML attributes are
+    left out. `type_claims` has the recognised dates of each record.
+    """
+    texts_of_records: list[dict[ValuePlace, str]] = []
+    texts_at: dict[ValuePlace, list[str]] = defaultdict(list)
+    for record_claims in type_claims:
+        texts = {
+            claim.place: claim.annotation.text
+            for claim in reversed(record_claims)
+            if not is_in_html_attribute(claim.place)
+        }
+        texts_of_records.append(texts)
+        for place, text in texts.items():
+            texts_at[place].append(text)
+    firsts = {place: day_or_month_first(texts) for place, texts in texts_at.items()}
+    counts = Counter[tuple[ValuePlace, ValuePlace]]()
+    for texts in texts_of_records:
+        days = {
+            place: day[:10]
+            for place, text in texts.items()
+            if (day := date(text, firsts[place]) or "")
+        }
+        for place in texts.keys() - days.keys():
+            words = " ".join(_WORD.findall(texts[place]))
+            counts.update(
+                (place, other)
+                for other, day in days.items()
+                if date(f"{words} {day[:4]}") == day
+            )
+    return {
+        place: frozenset(
+            other for other in texts_at if 2 * counts[place, other] > len(texts)
+        )
+        for place, texts in texts_at.items()
+    }
 
 
 def _is_readable_date(claim: PlacedAnnotation) -> bool:

@@ -1,4 +1,4 @@
-"""Drop columns that repeat parts of the dates of other columns."""
+"""Drop columns that repeat dates of other columns, or parts of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import compress
 from typing import Final
 
-from amber_wrap.columns.cells import Cell
+from amber_wrap.columns.cells import Cell, RecordKey
 from amber_wrap.columns.names_from_texts import find_date
 from amber_wrap.columns.spaced_texts import (
     SpacedTexts,
@@ -15,7 +15,8 @@ from amber_wrap.columns.spaced_texts import (
     texts_by_record,
 )
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.values.dates import date
+from amber_wrap.columns.value_kinds import is_date
+from amber_wrap.values.dates import date, day_or_month_first
 
 _TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
 """A regular expression for a number or a time of day, such as " 10 30 pm ", which may
@@ -47,7 +48,11 @@ def without_date_parts(
     return [
         column
         for column, has_dates in zip(columns, have_dates, strict=True)
-        if has_dates or not is_date_part(column)
+        if not (
+            any(_are_same_dates(known, column) for known in dates)
+            if has_dates
+            else is_date_part(column)
+        )
     ]
 
 
@@ -56,20 +61,46 @@ def _holds_dates(column: Sequence[Cell]) -> bool:
     return 2 * sum(find_date(cell.text) is not None for cell in column) > len(column)
 
 
-def _have_days(dates: SpacedTexts, parts: SpacedTexts) -> bool:
-    """Return whether nearly all `parts` show the day or the month of a date, or both.
+def _are_same_dates(known: SpacedTexts, column: Sequence[Cell]) -> bool:
+    """Return whether nearly all texts of a column are the dates in `known` once more.
 
-    The date is the one that `dates` has for the same record.
+    The notations may differ, as in "2 Jan 2024" and "January 2, 2024". No text may add
+    a time of day to the date.
     """
-    same = sum(_is_of_date(text, dates.get(key, "")) for key, text in parts.items())
+    stamps = _stamps(known)
+    first = day_or_month_first(cell.text for cell in column)
+    same = sum(
+        is_date(cell.text, first)
+        and stamps.get(cell.record, "").startswith(date(cell.text, first) or "-")
+        for cell in column
+    )
+    return same >= COLUMN.nearly_all * len(column)
+
+
+def _have_days(dates: SpacedTexts, parts: SpacedTexts) -> bool:
+    """Return whether nearly all `parts` are the day, the month, or both, of the date
+    that `dates` has for the same record."""
+    stamps = _stamps(dates)
+    same = sum(_is_of_date(text, stamps.get(key, "")) for key, text in parts.items())
     return same >= COLUMN.nearly_all * len(parts)
 
 
-def _is_of_date(part: str, whole: str) -> bool:
-    """Return whether `part` is the day or the name of the month of the date `whole`, or
-    both."""
-    words = whole.split()
-    stamp = date(" ".join(words)) or date("-".join(words[:3])) or ""
+def _stamps(dates: SpacedTexts) -> dict[RecordKey, str]:
+    """Return the dates in ISO form, by record, or "" for texts that can't be read."""
+    joined = {key: "-".join(text.split()[:3]) for key, text in dates.items()}
+    first = day_or_month_first(joined.values())
+    return {
+        key: date(" ".join(text.split())) or date(joined[key], first) or ""
+        for key, text in dates.items()
+    }
+
+
+def _is_of_date(part: str, stamp: str) -> bool:
+    """Return whether `part` is the day or the month of a date, or both.
+
+    `stamp` is the date in ISO form. For example, return True for "9", "May" and "9 May"
+    beside "2026-05-09". A month must be a name.
+    """
     iso_day, year, day = stamp[:10], stamp[:4], stamp[8:10]
     is_short = len(part.split()) <= _DAY_AND_MONTH
     days = {date(f"{part.strip()} {year}"), date(f"{day} {part.strip()} {year}")}
