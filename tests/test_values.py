@@ -140,6 +140,34 @@ def test_dates_are_read_with_the_month_names_of_each_language(language: str) -> 
     assert [dates.date(f"{name.upper()} 9, 2021") for name in names] == wanted
 
 
+SHORT_DATES = {
+    "days first": ("13/05/24 03/05/24 28/4/24", "2024-05-13 2024-05-03 2024-04-28"),
+    "months first": ("5/13/24 05/03/24 12/1/99", "2024-05-13 2024-05-03 1999-12-01"),
+    "with full stops": (
+        "11.05.24 03.05.24 08.04.24",
+        "2024-05-11 2024-05-03 2024-04-08",
+    ),
+    "beside long ones": ("13/05/2024 03/05/24", "2024-05-13 2024-05-03"),
+    "all ambiguous": ("11/05/24 03/05/24 08/04/24", "None None None"),
+    "perhaps years first": ("24/05/13 24/05/03 24/04/28", "None None None"),
+    "years first with stops": ("24.05.13 24.05.03 23.12.28", "None None None"),
+    "too few": ("13/05/24", "None"),
+    "no days": ("45/05/24 46/05/24 47/05/24", "None None None"),
+    "versions": ("13.5.24 3.5.24 28.4.24", "None None None"),
+    "contradictory": ("13/05/24 05/14/24 15/05/24", "None None None"),
+}
+
+
+@pytest.mark.parametrize(("shown", "wanted"), SHORT_DATES.values(), ids=SHORT_DATES)
+def test_a_column_decides_what_comes_first_before_a_year_of_two_digits(
+    shown: str, wanted: str
+) -> None:
+    first = dates.day_or_month_first(shown.split())
+    assert " ".join(str(dates.date(text, first)) for text in shown.split()) == wanted
+    labelled = [f"Posted: {text}" for text in shown.split()]
+    assert " ".join(str(dates.date(text, first)) for text in labelled) == wanted
+
+
 @pytest.mark.parametrize("kind", READERS)
 @given(shown=st.text() | st.text(alphabet="0123456789 .,'-–½/£€$krKmM²TZ:年万億"))
 def test_no_text_raises_an_error(kind: str, shown: str) -> None:

@@ -10,7 +10,13 @@ from types import FunctionType
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.sample_cases import Case
 from amber_wrap.lowering.thresholds import LOWERING
-from amber_wrap.values.dates import CLOCK_AND_ZONE, MONTHS, VIETNAMESE
+from amber_wrap.values.dates import (
+    CLOCK_AND_ZONE,
+    MONTHS,
+    SHORT_DAY_FIRST,
+    SHORT_MONTH_FIRST,
+    VIETNAMESE,
+)
 
 DATE_HELPERS = "date", "moment"
 """The names of the functions (helpers) that read dates in a generated file.  `moment`
@@ -53,6 +59,8 @@ FORMS = (
     rf"\b{_YEAR}[. -]+{_NAME}[ -]{_DAY}",
     rf"\b{VIETNAMESE}",
     rf"\b{_DAY} {_NAME}\u060c {_YEAR}",
+    rf"\b{SHORT_DAY_FIRST}(?!\d)",
+    rf"\b{SHORT_MONTH_FIRST}(?!\d)",
     DOTTED,
     SLASHED,
     rf"\b(?P<month>\d\d?)[-/](?P<day>\d\d?)[-/]{_YEAR}",

@@ -2,7 +2,7 @@
 
 import datetime
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from amber_wrap.values.texts_and_urls import LONGEST_VALUE
@@ -154,6 +154,22 @@ DAY_FIRST, MONTH_FIRST = "day", "month"
 """The two possible first parts of numeric dates such as "05/06/2019"."""
 # Dates with full stops are left out, because nobody writes the month first in them.
 _NUMERIC_DATE: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)")
+# Dates with a year of two digits: "13/05/24", and with full stops only "03.05.24",
+# because "3.5.24" is a version.
+SHORT_DAY_FIRST: Final = (
+    r"(?P<day>\d\d?)(?P<mark>/|(?<=\d\d)\.)(?P<month>\d\d?)(?P=mark)(?<!\.\d\.)"
+    r"(?P<year>\d\d)"
+)
+SHORT_MONTH_FIRST: Final = r"(?P<month>\d\d?)/(?P<day>\d\d?)/(?P<year>\d\d)"
+_SHORT_DATES: Final = {
+    first: re.compile(rf"(?<![\w/.–—-]){notation}(?!\d|[-/.:]\d)")
+    for first, notation in (
+        (DAY_FIRST, SHORT_DAY_FIRST),
+        (MONTH_FIRST, SHORT_MONTH_FIRST),
+    )
+}
+# The least number of different days by which days are told from years.
+_LEAST_DAYS: Final = 3
 
 
 def day_or_month_first(date_texts: Iterable[str]) -> str:
@@ -162,14 +178,35 @@ def day_or_month_first(date_texts: Iterable[str]) -> str:
 
     Return "" if all dates are ambiguous, or if dates contradict each other.
     """
-    first_parts = set()
+    first_parts: set[str] = set()
+    short_dates: list[re.Match[str]] = []
     for date_text in date_texts:
         for first_number, _, second_number in _NUMERIC_DATE.findall(date_text):
             if int(first_number) > 12:
                 first_parts.add(DAY_FIRST)
             if int(second_number) > 12:
                 first_parts.add(MONTH_FIRST)
+        short_dates += _SHORT_DATES[DAY_FIRST].finditer(date_text)
+    first_parts |= _first_parts_of_short_dates(short_dates)
     return first_parts.pop() if len(first_parts) == 1 else ""
+
+
+def _first_parts_of_short_dates(short_dates: Sequence[re.Match[str]]) -> set[str]:
+    """Return the parts that dates with a year of two digits may begin with.
+
+    `short_dates` are matches of `SHORT_DAY_FIRST`. In "24.05.13" and "24/05/13", the
+    year may come first. It comes last if there are fewer years than days. Nobody writes
+    the month first with full stops, or between the year and the day behind 12.
+    """
+    parts: set[str] = set()
+    days = {int(match["day"]) for match in short_dates}
+    years = {match["year"] for match in short_dates}
+    if any(int(match["month"]) > 12 for match in short_dates):
+        parts.add(MONTH_FIRST)
+    can_be_days = len(years) < len(days) >= _LEAST_DAYS and max(days) <= 31
+    if can_be_days and (max(days) > 12 or all(it["mark"] == "." for it in short_dates)):
+        parts.add(DAY_FIRST)
+    return parts
 
 
 def date(text: str, first: str = "") -> str | None:
@@ -187,6 +224,8 @@ def date(text: str, first: str = "") -> str | None:
             return text  # RFC 3339 allows a blank in place of the T.
         return f"{day}T{timestamp['time']}" if day else None
     date_matches = [match for pattern in DATES for match in pattern.finditer(text)]
+    if first:
+        date_matches += _SHORT_DATES[first].finditer(text)
     if any(
         (_NUMERIC_RANGE_BEFORE if match.re in _YEAR_FIRST else RANGE_BEFORE).search(
             text[: match.start()]
@@ -203,7 +242,7 @@ def date(text: str, first: str = "") -> str | None:
 
 def without_dates(text: str) -> str:
     """Return a text with a blank in place of each date, time and time zone."""
-    for pattern in (*DATES, _TIME):
+    for pattern in (*DATES, *_SHORT_DATES.values(), _TIME):
         text = pattern.sub(" ", text)
     return text
 
