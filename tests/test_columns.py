@@ -241,6 +241,15 @@ def test_a_date_has_the_time_of_a_title_that_is_a_date_and_a_time():
     assert first["date"] == "2024-05-12T14:30"
 
 
+@pytest.mark.parametrize("label", ["Posted: ", "Posted on ", "by Ann on "])
+def test_a_date_with_its_time_behind_a_label_is_one_column(label):
+    items = [f"<p>{label}{day} May 2024 at 14:{day}</p>" for day in range(12, 18)]
+    assert [record["date"] for record in read_list(items)] == [
+        f"{label}{day} May 2024 at 14:{day}" for day in range(12, 18)
+    ]
+    assert {*read_list(items)[0]} == {"details_page", "title", "date"}
+
+
 UP, DOWN = "<span class=up>{}</span>", "<span class=down>{}</span>"
 CHANGES = (UP.format(1.3), DOWN.format(0.4), "", UP.format(2.1), DOWN.format(3.5))
 

@@ -6,7 +6,7 @@ For example, such a text adds the time to a date.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import mean
 from typing import Final
@@ -170,6 +170,7 @@ def _adds_time(column: _Column, dates: _AttributesByRecord) -> bool:
     """
     cells = _by_record(column)
     with_time = without_time = 0
+    labels: Counter[str] = Counter()
     for record, (_, attribute) in dates.items():
         if record not in cells:
             continue
@@ -177,13 +178,22 @@ def _adds_time(column: _Column, dates: _AttributesByRecord) -> bool:
         cell_words = spaced_words(_without_time_zone(cells[record].text))
         if date_words in cell_words:
             rest = without_parts(cell_words, [date_words]).strip()
-            if is_clock(WORD_BEFORE_TIME.sub("", rest)):
+            label, _, behind = map(str.strip, cell_words.partition(date_words))
+            if _is_clock_behind(rest):
                 with_time += 1
-            if not rest:
+            elif not rest:
                 without_time += 1
+            elif _is_clock_behind(behind) and len(label) <= COLUMN.longest_name:
+                labels[label] += 1
+    with_time += max(labels.values(), default=0)
     count = max(len(dates), len(column))
     repeats_dates = with_time + without_time >= COLUMN.nearly_all * count
     return repeats_dates and 2 * with_time > count
+
+
+def _is_clock_behind(words: str) -> bool:
+    """Return whether the words behind a date are a time of day, such as "at 10 30"."""
+    return is_clock(WORD_BEFORE_TIME.sub("", words))
 
 
 def _is_stamp(attribute: Attribute, types: Mapping[str, ValueKind]) -> bool:
