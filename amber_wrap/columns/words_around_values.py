@@ -29,11 +29,11 @@ _PHRASE: Final = re.compile(rf"[^\W\d_][^{''.join(COLONS)}]*[{''.join(COLONS)}](
 
 
 @cache
-def lines_of(file_name: str) -> tuple[str, ...]:
+def lines_of(file_name: str) -> frozenset[str]:
     """Return the lines of a file in the folder `columns/data`, without comments."""
     path = files(__package__).joinpath("data", file_name)
     lines = path.read_text("utf-8").splitlines()
-    return tuple(line for line in lines if line and not line.startswith("#"))
+    return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
 def stands_for_no_value(text: str) -> bool:
