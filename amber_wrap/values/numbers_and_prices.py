@@ -62,7 +62,8 @@ SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
 CENTS: Final = re.compile(r"(?<![\w£$€.,])(\d\d?)(?:(p)|[c¢])(?![\w.])")
 # The periods that a price is for: nouns behind "per", and below single words.
 PERIODS: Final = name_by_word(
-    "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
+    "hour=hour,hr,h,heure,hora,ora,stunde,std,uur,timme,timen,tunti,tund,óra,oră "
+    "hour=godz,godzinę,godzina,hod,hodinu,hodina,saat,час,ώρα,時間,小时 "
     "day=day,d,jour,día,dia,giorno,dag,tag,den,doba,dobę,dygn,døgn,vrk,сутки,день "
     "night=night,nt,nuit,noche,noite,notte,nacht,natt "
     "week=week,wk,w,semaine,semana,settimana,woche,vecka,uge,uke,tydzień,týden "
@@ -74,7 +75,8 @@ PERIODS: Final = name_by_word(
     "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
 )
 RATES: Final = name_by_word(
-    "day=daily night=nightly week=weekly,pw,pppw month=monthly,pcm,pm,monatlich,mtl "
+    "hour=hourly day=daily night=nightly week=weekly,pw,pppw "
+    "month=monthly,pcm,pm,monatlich,mtl "
     "quarter=quarterly,pq year=yearly,annually,pa"
 )
 RATE: Final = re.compile(
