@@ -314,3 +314,11 @@ def test_a_text_in_place_of_a_price_makes_no_second_column() -> None:
         assert {frozenset(record) for record in records} == {
             frozenset({"details_page", "title", "price"})
         }
+
+
+def test_a_wage_with_words_around_it_is_one_column() -> None:
+    wages = ("From £11.20 an hour", "£2,400 a month", "From £31,000 a year") * 2
+    items = [f"<p><span class='label'>{wage}</span></p>" for wage in wages]
+    records = read_list(items, domain="products")
+    assert records[1].keys() == {"title", "details_page", "price"}
+    assert records[0]["price"] == "£11.20"

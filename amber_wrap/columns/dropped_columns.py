@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import product
 from typing import Final
 
@@ -22,7 +21,7 @@ from amber_wrap.columns.naming import has_own_name
 from amber_wrap.columns.page_numbers import are_page_numbers
 from amber_wrap.columns.prices_and_dates import is_former_price
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.columns.words_around_values import lines_of
+from amber_wrap.columns.words_around_values import particles
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.node_tests import squeeze
@@ -51,7 +50,7 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     `record_count` records share.
     """
     texts = {cell.text for cell in column}
-    if len(texts) == 1 and column[0].text.casefold() in _particles():
+    if len(texts) == 1 and column[0].text.casefold() in particles():
         return "it is a word before another value"
     if sum(map(_is_in_button, column)) > len(column) / 2:
         are_counts = len(texts) > 1 and all(text[:1].isdigit() for text in texts)
@@ -72,14 +71,6 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     if is_one_word(texts) and may_be_constant and not is_declared:
         return "all records have the same text"
     return ""
-
-
-@cache
-def _particles() -> frozenset[str]:
-    """Return prepositions, conjunctions and articles of many languages."""
-    return frozenset(
-        word for line in lines_of("particles.txt") for word in line.split()
-    )
 
 
 def is_one_word(texts: Collection[str]) -> bool:
@@ -319,7 +310,7 @@ def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
     for cell in column:
         other = known.get(cell.record)
         words = cell.text.split()
-        text = " ".join(word for word in words if word.casefold() not in _particles())
+        text = " ".join(word for word in words if word.casefold() not in particles())
         paid = money(text)[:2]
         if other is None or None in paid or _LABEL.search(text):
             continue

@@ -27,8 +27,10 @@ from amber_wrap.columns.spaced_texts import (
 )
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import has_unit, is_date
+from amber_wrap.columns.words_around_values import particles
 from amber_wrap.dom.markup import INLINE
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
+from amber_wrap.values.numbers_and_prices import PERIODS, RATES
 
 SINGULAR_AND_PLURAL: Final = 2
 """The greatest number of different texts that still count as one label: a singular and
@@ -36,6 +38,8 @@ a plural, such as "comment" and "comments"."""
 BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
 """A regular expression for a blank between two digits, as in the time of day "10 30".
 """
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+"""A regular expression for a word of at least two letters."""
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
 """A regular expression for a number without a currency or unit, to which another column
 may add words."""
@@ -132,6 +136,8 @@ def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
 
     Nearly all records must have the same words.
     """
+    if _adds_only_periods(column, known):
+        return True
     numbers: set[str] = set()
     rests: Counter[str] = Counter()
     for cell in column:
@@ -143,6 +149,28 @@ def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
                 rests[f"{before} {after}"] += 1
     usual = max(rests.values(), default=0)
     return len(numbers) > 1 and usual >= COLUMN.nearly_all * len(column)
+
+
+def _adds_only_periods(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
+    """Return whether a column adds only the periods that known amounts are for.
+
+    Particles such as "from" may be added, too. `known` maps each record to its known
+    value.
+    """
+    period_words = PERIODS.keys() | RATES.keys() | particles()
+    periods = 0
+    for cell in column:
+        value = known.get(cell.record)
+        if value and cell.page.contains(cell.node, value.node):
+            rest = cell.text.replace(value.text, " ", 1).casefold()
+            words = _WORD.findall(rest)
+            if (
+                words
+                and rest != cell.text.casefold()
+                and period_words.issuperset(words)
+            ):
+                periods += 1
+    return periods >= COLUMN.nearly_all * len(column)
 
 
 def _is_larger(index: int, other: int, texts: Sequence[SpacedTexts]) -> bool:

@@ -36,6 +36,14 @@ def lines_of(file_name: str) -> frozenset[str]:
     return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
+@cache
+def particles() -> frozenset[str]:
+    """Return prepositions, conjunctions and articles of many languages."""
+    return frozenset(
+        word for line in lines_of("particles.txt") for word in line.split()
+    )
+
+
 def stands_for_no_value(text: str) -> bool:
     """Return whether a text says that there is no value, such as "N/A"."""
     return text.casefold() in lines_of("no_values.txt")
