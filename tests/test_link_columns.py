@@ -56,3 +56,18 @@ def test_a_link_to_edit_or_delete_a_record_does_not_lead_to_its_page(verb: str):
     names = {name for name, _ in wrapper.fields}
     assert names >= {"board", "members"}
     assert "details_page" not in names
+
+
+def test_the_target_of_a_button_to_another_website_is_a_column():
+    items = "".join(
+        f"<li><h3><a href='/plays/{i}'>Play number {i} of the season</a></h3>"
+        f"<a class='btn' href='/plays/{i}#cast'>Cast</a>"
+        + (f"<a class='btn' href='https://shop.org/{i}'>Tickets</a>" if i != 2 else "")
+        + "</li>"
+        for i in range(6)
+    )
+    html = f"<main><ul>{items}</ul></main>"
+    records = rows(compiled(html=html), html)
+    tickets = [record["tickets"] for record in records]
+    assert tickets[:3] == ["https://shop.org/0", "https://shop.org/1", None]
+    assert records[0].keys() == {"details_page", "title", "tickets"}

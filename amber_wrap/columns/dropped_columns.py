@@ -16,6 +16,7 @@ from amber_wrap.annotate.names import label_in, label_of
 from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.columns.cells import Cell, RecordKey, displayed_values, is_price_level
 from amber_wrap.columns.duplicates import adds_only_words
+from amber_wrap.columns.link_targets import BUTTON, looks_like_button
 from amber_wrap.columns.name_sources import nodes_with_same_text
 from amber_wrap.columns.naming import has_own_name
 from amber_wrap.columns.page_numbers import are_page_numbers
@@ -27,10 +28,6 @@ from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.node_tests import squeeze
 from amber_wrap.values.numbers_and_prices import money
 
-BUTTON: Final = "button"
-"""The HTML tag, and the value of the attribute `role`, of a button."""
-BUTTON_WORDS: Final = frozenset({BUTTON, "btn"})
-"""Words in the classes of elements that look like buttons."""
 FORM_TAGS: Final = frozenset({"form", "label"})
 """The tags of elements whose texts belong to controls."""
 _LABEL: Final = re.compile(r"[^\W\d_]{4}")
@@ -103,20 +100,15 @@ def _is_button(page: Page, node: NodeId) -> bool:
         return True
     target = attributes.get("href", "").strip().lower()
     leads_nowhere = not target or target.startswith(NO_PAGE)
-    return page.tag[node] == "a" and leads_nowhere and _looks_like_button(page, node)
-
-
-def _looks_like_button(page: Page, node: NodeId) -> bool:
-    """Return whether an element has a class for buttons, such as "btn"."""
-    tokens = page.classes(node)
-    return any(name_words(token) & BUTTON_WORDS for token in tokens)
+    return page.tag[node] == "a" and leads_nowhere and looks_like_button(page, node)
 
 
 def _are_button_links(column: Sequence[Cell]) -> bool:
-    """Return whether a column's texts, of which few differ, are links with a class for
-    buttons."""
-    return 2 * len({cell.text for cell in column}) <= len(column) and all(
-        cell.page.tag[cell.node] == "a" and _looks_like_button(cell.page, cell.node)
+    """Return whether most texts of a column are links with the same words and a class
+    for buttons, such as "btn"."""
+    [(_, usual)] = Counter(cell.text for cell in column).most_common(1)
+    return usual >= COLUMN.all_with_exceptions * len(column) and all(
+        cell.page.tag[cell.node] == "a" and looks_like_button(cell.page, cell.node)
         for cell in column
     )
 

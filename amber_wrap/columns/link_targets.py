@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 from amber_wrap.annotate.headers import header_above
 from amber_wrap.annotate.labels_and_titles import name_words
 from amber_wrap.annotate.names import LABELLING
+from amber_wrap.cache import remembered
 from amber_wrap.columns.cells import LINK, Cell
 from amber_wrap.dom.page import NodeId, Page
 
@@ -42,6 +45,10 @@ _DOCUMENT: Final = re.compile(
 )
 """A regular expression for link targets that are documents, by the file extension."""
 
+BUTTON: Final = "button"
+"""The HTML tag, and the value of the attribute `role`, of a button."""
+BUTTON_WORDS: Final = frozenset({BUTTON, "btn"})
+"""Words in the classes of elements that look like buttons."""
 ACTIONS: Final = frozenset(
     "add cart basket compare wishlist favorite favourite share print login vote like "
     "report delete edit reply follow subscribe".split()
@@ -73,6 +80,8 @@ def may_hide_target(page: Page, node: NodeId) -> bool:
 
     - a link to a document, such as `<a href="/2024.pdf">PDF</a>`,
     - a link that is all of a table cell below a header,
+    - a button that leads to another website, such as
+      `<a class="btn" href="https://shop.org/7">Tickets</a>`,
     - a link that opens no page, such as `<a href="tel:0113496">Call</a>`, if its text
       has neither a digit nor an "@".
     """
@@ -82,7 +91,48 @@ def may_hide_target(page: Page, node: NodeId) -> bool:
         return False
     if _DOCUMENT.match(href) or "download" in attributes or headed_cell(page, node):
         return True
+    if looks_like_button(page, node) and _parts(href).host not in _own_hosts(page):
+        return True
     return bool(scheme_of(href)) and not re.search(r"[\d@]", page.string(node))
+
+
+def looks_like_button(page: Page, node: NodeId) -> bool:
+    """Return whether an element has a class for buttons, such as "btn"."""
+    tokens = page.classes(node)
+    return any(name_words(token) & BUTTON_WORDS for token in tokens)
+
+
+@remembered
+def _own_hosts(page: Page) -> frozenset[str]:
+    """Return the domains that may be those of a page's own website.
+
+    These are the domain of most links, "" for links without a domain, and each domain
+    whose home page has a link, as in the header of the own website.
+    """
+    links = [
+        _parts(page.attributes[node].get("href", ""))
+        for node in page.elements()
+        if page.tag[node] == "a"
+    ]
+    hosts = Counter(host for host, _ in links)
+    homes = {host for host, path in links if path in ("", "/")}
+    return frozenset({"", _parts(page.url).host, *homes, *dict(hosts.most_common(1))})
+
+
+class _Parts(NamedTuple):
+    """The domain of a link's target, which may be "", and its path."""
+
+    host: str
+    path: str
+
+
+def _parts(href: str) -> _Parts:
+    """Return the domain and the path of a link's target."""
+    try:
+        address = urlsplit(href)
+        return _Parts(address.hostname or "", address.path)
+    except ValueError:
+        return _Parts("", href)
 
 
 def headed_cell(page: Page, link: NodeId) -> NodeId:
