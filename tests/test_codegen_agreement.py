@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 from amber_wrap.codegen.build import build_file, prove
 from amber_wrap.dom.page import ITEMS, LAST_LINE, OWN_TEXT, TEXT
 from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import WrapperError
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Options, Source
 from amber_wrap.wrapper.ir import (
     AreaRule,
     FieldReading,
@@ -145,3 +148,20 @@ def test_a_generated_file_that_misreads_its_own_sample_is_refused(
 ):
     with pytest.raises(WrapperError, match=rf"^page\.html: the \w+ ?\w* {message}"):
         prove(found, wanted, ["title", "price"], "page.html")
+
+
+def test_a_position_that_has_other_texts_is_no_second_way_to_a_field() -> None:
+    place, phone = "<i class='place'>Hall {0}</i>", "<i class='phone'>0234 56{0}</i>"
+    item = "<li><h3><a href='/t/{0}'>The item number {0} of all</a></h3><p>{1}</p></li>"
+    page = "<html lang=en><main><ul>{}</ul></main>"
+
+    def page_with(texts: str) -> bytes:
+        rows = "".join(item.format(i, texts.format(i)) for i in range(10, 18))
+        return page.format(rows).encode()
+
+    sample = page_with(place + phone)
+    domains, options = [load_domain("listing")], Options(fields="all")
+    wrapper = compile_wrapper([Source("a", sample)], domains, options).wrapper
+    file = execute(build_file(wrapper, [sample], COMMAND).source)
+    assert [record["place"] for record in file.extract(sample)][:1] == ["Hall 10"]
+    assert {record["place"] for record in file.extract(page_with(phone))} == {None}

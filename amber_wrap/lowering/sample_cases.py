@@ -23,6 +23,8 @@ from amber_wrap.lowering.xpath_simplification import value_paths
 from amber_wrap.values.regular_expressions import compose
 from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
 
+_LAST_INDEX = re.compile(r"\[\d+\](?=(?:/@[\w-]+|/text\(\))?\Z)")
+"""Matches the index in the last step of an expression, such as `[2]` in `./p/b[2]`."""
 _TERM = r"(?:\[..\]|\w)\(\?i:(?:[^()\\]|\\.)*\)"
 """A pattern for the part of a regular expression that lists the terms with one first
 letter, such as `[Mm](?i:arch|ay)`."""
@@ -221,6 +223,16 @@ class Cases:
             return True
         is_same = all(spare and first.node is spare.node for first, spare in filled)
         return is_same and family_basis(reading.family) != "movable"
+
+    def selects_one_text(self, path: str, records: Iterable[FoundRecord]) -> bool:
+        """Return whether an expression selects at most one text in each record.
+
+        An index at the end of the expression, `path`, is ignored. In a record without
+        the field, a second text would move to the position of the first.
+        """
+        bare_path = _LAST_INDEX.sub("", path)
+        texts = (self.texts(bare_path, record.rows[0], False) for record in records)
+        return all(len(set(filter(None, found))) <= 1 for found in texts)
 
 
 def tags_in(records: Iterable[FoundRecord], reading: FieldReading) -> Iterator[str]:
