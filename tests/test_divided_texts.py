@@ -23,6 +23,11 @@ def test_each_line_of_an_element_is_a_column() -> None:
     ]
 
 
+def test_lines_of_an_element_for_addresses_are_called_so() -> None:
+    records = read_list([f"<address>{it[1]}<br>{it[2]}</address>" for it in LINES])
+    assert [records[1]["address"], records[1]["address_2"]] == list(LINES[1][1:3])
+
+
 def test_lines_beside_a_link_in_a_line_of_its_own_are_columns() -> None:
     item = "<p class='where'><a href='/halls/{0}'>{0}</a><br>{1}<br>{2}</p>"
     records = read_list([item.format(*lines) for lines in LINES])

@@ -50,9 +50,9 @@ NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
 """The name "text" of a column for which the page has no name, with the reason for the
 user."""
 
-NAME, TITLE = "name", "title"
+NAME, TITLE, ADDRESS = "name", "title", "address"
 """`NAME` is the microdata property `name`. `TITLE` is the name of a column of titles.
-"""
+`ADDRESS` is an HTML tag, and the name of its column."""
 ITS_CLASS = "its class"
 """The origin of a name that a class gives, as shown to the user."""
 _IMAGE = "image"
@@ -331,8 +331,10 @@ def _by_class(cell: Cell) -> Iterator[str]:
 
 
 def _names_in_classes(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield the names in the classes of an element, the last class first."""
-    return _names(reversed(page.classes(node)), CLASS)
+    """Yield the names in the classes of an element, the last class first, and "address"
+    for an element for addresses."""
+    tags = [ADDRESS] if page.tag[node] == ADDRESS else []
+    return _names([*reversed(page.classes(node)), *tags], CLASS)
 
 
 def _by_usual_folder(cell: Cell) -> Iterator[str]:
