@@ -105,8 +105,7 @@ def record(row: _Element, url: str) -> Record:
         "bedrooms": count(bedrooms),
         "bathrooms": number(bathrooms),
         "property_type": get(
-            './/span[contains(@class, "PropertyInformation_propertyType")]',
-            './/*[@data-testid="property-information"]//span',
+            './/span[contains(@class, "PropertyInformation_propertyType")]'
         ),
         "details_page": link(details_page, url),
         "image": link(image, url),
