@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from column_pages import PAGE, compiled, rows
+from column_pages import PAGE, compiled, read_list, rows
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.annotate.markup_annotators import RATERS
@@ -300,6 +300,11 @@ def test_a_column_is_named_by_what_its_markup_or_text_says(item, name):
     )
     html = f"<main><ul>{items}</ul></main>"
     assert list(rows(compiled(html=html), html)[0]) == ["details_page", "title", name]
+
+
+def test_the_words_behind_a_rating_name_its_column() -> None:
+    items = [f"<i class='i-stars' title='{i}.5 star rating'></i>" for i in range(1, 6)]
+    assert read_list(items)[0]["star_rating"] == "1.5 star rating"
 
 
 def test_numbers_before_the_names_of_reviews_are_no_ratings():
