@@ -39,7 +39,10 @@ def utility_kind(token: str) -> str | None:
     if _NAMESPACED.match(token):
         return "layout"
     variant, colon, rest = token.rpartition(":")
-    if colon and variant.split(":")[0].split("-[")[0] in _words("variants"):
+    if colon and (
+        variant.split(":")[0].split("-[")[0] in _words("variants")
+        or utility_kind(rest)  # Themes name further widths of the screen.
+    ):
         return "a variant"
     bare = _SIGNS.sub("", rest).removeprefix("u-")  # A utility class in SUIT CSS.
     if bare in _words("words"):
