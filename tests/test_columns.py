@@ -118,6 +118,25 @@ def test_a_label_that_runs_on_into_each_text_is_no_part_of_the_column():
     assert [row["guide"] for row in records] == [f"Ann {i}" for i in range(8)]
 
 
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<a href='/c/{0}'>Old {1} coin <div class='sign'>{2}</div></a>",
+        "<a href='/c/{0}'><i></i><div>Old {1} coin<p class='sign'>{2}</p></div></a>",
+    ],
+)
+def test_a_title_ends_before_the_lines_behind_it(link: str) -> None:
+    names = "Ann Ben Cai Dov Eve Fay Gil Hal".split()
+    html = "".join(
+        f"<tr><td>{link.format(i, name, 2 * name.upper())}</td><td>{i + 7} g</td></tr>"
+        for i, name in enumerate(names)
+    )
+    html = f"<main><table>{html}</table></main>"
+    records = rows(compiled(html=html), html)
+    assert [row["title"] for row in records] == [f"Old {name} coin" for name in names]
+    assert [row["sign"] for row in records] == [2 * name.upper() for name in names]
+
+
 def test_counts_in_buttons_are_columns():
     records = walks_with(
         lambda i: f"<button class='likes'>{i % 3}</button><button>Like</button>"

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+from amber_wrap.analysis.own_texts import places_of_own_text
 from amber_wrap.analysis.record_annotations import (
     AnnotationsByRecord,
     PlacedAnnotation,
@@ -21,7 +22,6 @@ from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.headlines import has_spoken_copy, repeats_own_text
 from amber_wrap.annotate.labels_and_titles import in_heading, is_titled
-from amber_wrap.annotate.spoken_texts import label_run_on
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema
@@ -42,12 +42,9 @@ def line_sources(
     """
     line_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badge_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
-    run_on_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     repeated: set[ValuePlace] = set()
     for record_claims, record_type_claims in zip(claims, type_claims, strict=True):
         for place, claim in _last_by_place(record_type_claims).items():
-            if place.source == TEXT:
-                run_on_votes[place][label_run_on(page, claim.node)] += 1
             if not claim.annotation.is_of_markup:
                 line_votes[place][_line(page, claim, record_claims)] += 1
                 continue
@@ -71,11 +68,7 @@ def line_sources(
         is_only_repeated = place in repeated and len(votes) == 1
         if (is_known and _is_badge(votes)) or is_only_repeated:
             parts[place] = OWN_TEXT
-    for place, votes in run_on_votes.items():
-        is_frequent = votes.total() >= ALIGNMENT.least_texts
-        if is_frequent and len(votes) == 1 and not votes[""]:
-            parts[place] = OWN_TEXT
-    return parts
+    return parts | dict.fromkeys(places_of_own_text(page, kind, type_claims), OWN_TEXT)
 
 
 def _last_by_place(

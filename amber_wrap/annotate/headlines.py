@@ -16,6 +16,7 @@ from amber_wrap.annotate.links import Links, is_linked, link_of
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.annotate.spoken_texts import displayed_child, is_spoken
 from amber_wrap.annotate.thresholds import ANNOTATION
+from amber_wrap.dom.markup import INLINE
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 
 
@@ -67,7 +68,12 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
         for node in descendants:
             if is_title(page, node):
                 return _bare_title_within(page, node)
-    return _named_part(page, link, descendants) or displayed_child(page, link)
+    if named_part := _named_part(page, link, descendants):
+        return named_part
+    for node in descendants:
+        if page.string(node) == page.string(link) and has_lines_behind(page, node):
+            return node
+    return displayed_child(page, link)
 
 
 def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
@@ -197,3 +203,20 @@ def repeats_own_text(page: Page, node: NodeId) -> bool:
     """
     own = page.source_text(node, OWN_TEXT)
     return bool(own) and page.string(node) == f"{own} {own}"
+
+
+def has_lines_behind(page: Page, node: NodeId) -> bool:
+    """Return whether an element has a text, and then only child elements that begin a
+    line.
+
+    An example is `<a>Bitcoin <div>BTC</div></a>`.
+    """
+    children = [child for child in page.children(node) if page.text_length(child)]
+    return (
+        len(children) > 1
+        and page.is_text(children[0])
+        and all(
+            not page.is_text(child) and page.tag[child] not in INLINE
+            for child in children[1:]
+        )
+    )

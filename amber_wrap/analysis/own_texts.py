@@ -1,0 +1,45 @@
+"""Find values that are the own text of an element, beside child elements.
+
+The own text is the text outside of child elements. In `<p><i>Town</i>Leeds</p>`, it is
+"Leeds".
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from amber_wrap.analysis.record_annotations import AnnotationsByRecord, ValuePlace
+from amber_wrap.analysis.thresholds import ALIGNMENT
+from amber_wrap.annotate.headlines import has_lines_behind
+from amber_wrap.annotate.spoken_texts import label_run_on
+from amber_wrap.dom.page import TEXT, Page
+from amber_wrap.domain.schema import AttributeType
+
+_LINE = "line"
+"""Stands for a child element that begins a line of its own."""
+
+
+def places_of_own_text(
+    page: Page, kind: AttributeType, type_claims: AnnotationsByRecord
+) -> Iterator[ValuePlace]:
+    """Yield the positions at which the children of an element are displayed apart.
+
+    A position is the path from a record to an element. The children are a label that
+    runs on into the value, which is the same in all records, or lines behind a headline
+    in nearly all records. `type_claims` has the recognised values of type `kind` of
+    each record.
+    """
+    votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
+    for record_claims in type_claims:
+        nodes = {claim.place: claim.node for claim in record_claims}
+        for place, node in nodes.items():
+            if place.source == TEXT:
+                label = label_run_on(page, node)
+                is_line = kind.is_headline and has_lines_behind(page, node)
+                votes[place][_LINE if is_line else label] += 1
+    for place, counts in votes.items():
+        [(child, count)] = counts.most_common(1)
+        least = ALIGNMENT.nearly_all if child == _LINE else 1
+        if child and count >= max(ALIGNMENT.least_texts, least * counts.total()):
+            yield place
