@@ -71,6 +71,9 @@ def label_direction(label: str) -> Direction | None:
     phrase = tuple(word for word in words if word not in fillers)
     if words in directions:
         return directions[words]
+    is_onward = directions.get(phrase[:1]) is Direction.ONWARD
+    if is_onward and directions.get(phrase[1:]) is Direction.NEXT:
+        return Direction.NEXT  # "Continue to the next page"
     if directions.get(phrase) is Direction.FURTHER:
         return Direction.MORE
     return directions.get(phrase)
