@@ -819,6 +819,21 @@ def test_texts_of_amounts_and_the_words_that_patterns_read_are_no_columns():
     assert not {"rent", "size"} & record.keys()
 
 
+def test_headings_that_nothing_else_names_are_titles():
+    html = "".join(
+        f"<li><a href='/homes/{i}'><img src='/{i}.jpg'><h3>{name} above the town</h3>"
+        f"<b>£{i}50,000</b><i>{i} bedrooms</i></a></li>"
+        for i, name in enumerate("Cottage Mill Loft Tower Barn Farm".split(), 1)
+    )
+    html = f"<ul>{html}</ul>"
+    source = Source("homes.html", html.encode())
+    wrapper = compile_wrapper(
+        [source], [load_domain("real-estate")], Options(fields="all")
+    ).wrapper
+    titles = [record.get("title") for record in to_rows(wrapper, page_of(html))]
+    assert titles[:2] == ["Cottage above the town", "Mill above the town"]
+
+
 def test_a_number_is_read_with_its_unit_in_an_element_of_its_own():
     sizes = ("3.6 GB", "600.5 MB", "13.3 GB", "1.1 GB")
     row = "<tr><td><a href='/files/{0}'>File no. {0}</a><td>{1} <span>{2}</span></tr>"

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.annotate.headers import CLICKED
-from amber_wrap.annotate.labels_and_titles import is_label
+from amber_wrap.annotate.labels_and_titles import in_heading, is_label
 from amber_wrap.annotate.names import LABELLING, label_of
 from amber_wrap.columns.cells import LINK, Cell
 from amber_wrap.columns.icon_names import fields_of_icons
@@ -119,6 +119,7 @@ def names_with_origins(
     )
     titles = _usual_names(cells, lambda cell: _by_record_folder(cell, own_folders))
     are_different = len({cell.text for cell in cells}) > COLUMN.half * len(cells)
+    are_headings = are_different and all(in_heading(it.page, it.node) for it in cells)
     is_untitled = has_usual_word(class_words) or not are_different
     folder_names = [
         name for name in _usual_names(cells, _by_folder) if name not in own_folders
@@ -137,6 +138,7 @@ def names_with_origins(
         ("the word beside it", _words_beside(cells)),
         ("the icon beside it", _usual_names(cells, fields_of_icons)),
         ("the folder of its link", folder_names),
+        ("the headings of its texts", [TITLE] if are_headings else []),
     ]
     origins: dict[str, str] = {}
     for origin, names in names_by_origin:
