@@ -819,6 +819,23 @@ def test_texts_of_amounts_and_the_words_that_patterns_read_are_no_columns():
     assert not {"rent", "size"} & record.keys()
 
 
+@pytest.mark.parametrize(
+    "mark", ["data-testid='{1}-name-{0}'", "data-testid='walk-{0}-{1}-name'"]
+)
+def test_attributes_with_the_number_of_a_record_are_read_without_it(mark: str) -> None:
+    guides = ["Ann", "", "Cai", "Dov", "", "Fay", "Gil", "Hal"]
+    towns = ["Ulm", "Ely", "", "Bari", "Graz", "Lund", "", "Bonn"]
+    records = walks_with(
+        lambda i: "".join(
+            f"<p {mark.format(48211 + 17 * i, name)}>{value}</p>"
+            for name, value in (("guide", guides[i]), ("town", towns[i]))
+            if value
+        )
+    )
+    assert [row.get("guide_name") or "" for row in records] == guides
+    assert [row.get("town_name") or "" for row in records] == towns
+
+
 def test_headings_that_nothing_else_names_are_titles():
     html = "".join(
         f"<li><a href='/homes/{i}'><img src='/{i}.jpg'><h3>{name} above the town</h3>"

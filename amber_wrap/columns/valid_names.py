@@ -20,7 +20,9 @@ from amber_wrap.domain.schema import DERIVED_KEYS, AttributeType, ValueKind
 from amber_wrap.selectors.volatile_names import (
     CLASS,
     HASHED,
+    NUMERIC,
     has_content_word,
+    part_beside_number,
     stem,
     veto,
 )
@@ -160,6 +162,8 @@ def written_part(word: str, attribute: str) -> str:
     doubt = veto(word, attribute)
     if doubt is None:
         return word
+    if attribute != CLASS and doubt.code == NUMERIC:
+        return part_beside_number(word)
     is_built = attribute == CLASS and doubt.code == HASHED
     part = (stem(word) or "").rpartition("_")[2] if is_built else ""
     return part if utility_kind(part) is None else ""

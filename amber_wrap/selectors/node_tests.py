@@ -36,7 +36,14 @@ from amber_wrap.selectors.costs_and_limits import (
     STEM,
     VETOED,
 )
-from amber_wrap.selectors.volatile_names import HASHED, NUMERIC, Veto, stem, veto
+from amber_wrap.selectors.volatile_names import (
+    HASHED,
+    NUMERIC,
+    Veto,
+    part_beside_number,
+    stem,
+    veto,
+)
 from amber_wrap.wrapper import xpath
 from amber_wrap.wrapper.xpath import Path, Step, Test, is_quotable
 
@@ -142,9 +149,11 @@ class NodeTests:
             if value := attributes.get(name, ""):
                 test = xpath.Equals(name, value)
                 yield from self._unless_vetoed(test, value, name, SEMANTIC)
+                yield from self._tests_beside_number(value, name)
         if identifier := attributes.get("id", ""):
             test = xpath.Equals("id", identifier)
             yield from self._unless_vetoed(test, identifier, "id", ID)
+            yield from self._tests_beside_number(identifier, "id")
         for token in dict.fromkeys(attributes.get("class", "").split()):
             has_token = xpath.HasToken("class", token)
             yield from self._unless_vetoed(has_token, token, "class", CLASS)
@@ -152,6 +161,16 @@ class NodeTests:
             class_stem = stem(token) or (None if veto(token, "class") else token)
             if class_stem and self.allows(class_stem):
                 yield ElementTest(xpath.HasStem("class", class_stem), STEM)
+
+    def _tests_beside_number(self, value: str, name: str) -> Iterator[ElementTest]:
+        """Yield a test for the part of an attribute's value beside an item's number.
+
+        `name` is the name of the HTML attribute. For example, test for "price-" if the
+        value is `price-48213`.
+        """
+        part = part_beside_number(value)
+        if part and self.allows(part):
+            yield ElementTest(xpath.Contains(name, part), STEM)
 
     def _unless_vetoed(
         self, test: Test, word: str, name: str, family: str

@@ -152,6 +152,25 @@ def stem(token: str) -> str | None:
     return words if words != token and _is_meaningful(words) else None
 
 
+def part_beside_number(word: str) -> str:
+    """Return the part of an HTML attribute's value behind the number of an item, or
+    else the part before.
+
+    For example, return "-title" for `result-48213-title`, and "price-" for
+    `price-48213`. The part must have at least four letters and no digits. Return "" if
+    there is no such part or number.
+    """
+    number = _item_number(word)
+    if number is None or number == word:
+        return ""
+    parts = (
+        part
+        for part in reversed(word.split(number))
+        if sum(map(str.isalpha, part)) >= SHORTEST_STEM and not DIGIT.search(part)
+    )
+    return next(parts, "")
+
+
 def has_content_word(words: Sequence[str]) -> bool:
     """Return whether a name, such as a class, describes the content of an element.
 

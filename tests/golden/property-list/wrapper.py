@@ -48,7 +48,7 @@ LEGAL_STATUS_RE = (
     r"|[rR](?i:eserved)|[sS](?i:old subject to contract|hare of freehold|hared ownership|ale agreed|old \(stc\)|old stc|old)|[tT](?i:o rent|o let)"
     r"|[uU](?i:nder contract|nder offer))(?!\w)"
 )
-RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]] | //a[contains(@href, "/agents/")]/../../../..'
+RECORDS = '//ul[@id="list"]/li[contains(@id, "prop-")] | //a[contains(@href, "/agents/")]/../../../..'
 PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
