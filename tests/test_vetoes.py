@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from amber_wrap.dom.utility_classes import utility_kind
-from amber_wrap.selectors.volatile_names import stem, veto
+from amber_wrap.selectors.volatile_names import part_beside_number, stem, veto
 
 CASES = Path(__file__).parent / "cases" / "vetoes"
 KEPT, NONE = "kept", "-"
@@ -57,6 +57,24 @@ def test_words_have_the_expected_stems() -> None:
         if (found := stem(word) or NONE) != wanted
     ]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("value", "part"),
+    [
+        ("price-48213", "price-"),
+        ("prop-R48213", "prop-"),
+        ("thread_title_48213", "thread_title_"),
+        ("result-48213-title", "-title"),
+        ("result-48213b-title", "-title"),
+        ("result-48213-0", "result-"),
+        ("48213", ""),
+        ("p-48213", ""),
+        ("price", ""),
+    ],
+)
+def test_the_part_beside_the_number_of_an_item_has_words(value: str, part: str) -> None:
+    assert part_beside_number(value) == part
 
 
 @pytest.mark.parametrize(

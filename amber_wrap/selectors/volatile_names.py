@@ -157,18 +157,28 @@ def part_beside_number(word: str) -> str:
     else the part before.
 
     For example, return "-title" for `result-48213-title`, and "price-" for
-    `price-48213`. The part must have at least four letters and no digits. Return "" if
-    there is no such part or number.
+    `price-48213` and `price-R48213`. The part must have at least four letters and no
+    digits. Return "" if there is no such part or number.
     """
     number = _item_number(word)
     if number is None or number == word:
         return ""
     parts = (
         part
-        for part in reversed(word.split(number))
+        for part in reversed(re.split(_letters_around(number), word))
         if sum(map(str.isalpha, part)) >= SHORTEST_STEM and not DIGIT.search(part)
     )
     return next(parts, "")
+
+
+def _letters_around(number: str) -> str:
+    """Return a pattern for a number with letters that belong to it, as in `R48213`.
+
+    Letters behind a hyphen or underscore belong to a number if they are no word.
+    """
+    most = SHORTEST_STEM - 1
+    before, after = rf"(?<=[-_])[^\W\d_]{{1,{most}}}", rf"[^\W\d_]{{1,{most}}}(?=[-_])"
+    return f"(?:{before})?{re.escape(number)}(?:{after})?"
 
 
 def has_content_word(words: Sequence[str]) -> bool:
