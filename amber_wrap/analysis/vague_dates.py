@@ -1,4 +1,4 @@
-"""Distinguish vague dates, such as "2 days ago", from exact ones in HTML attributes."""
+"""Distinguish vague dates, such as "2 days ago" or "9 May", from exact dates."""
 
 from __future__ import annotations
 
