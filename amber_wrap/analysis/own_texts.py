@@ -1,7 +1,6 @@
-"""Find values that are the own text of an element, beside child elements.
+"""Find values that are the text of an element outside of its children.
 
-The own text is the text outside of child elements. In `<p><i>Town</i>Leeds</p>`, it is
-"Leeds".
+An example is "Leeds" in `<p><i>Town</i>Leeds</p>`.
 """
 
 from __future__ import annotations
@@ -23,12 +22,10 @@ _LINE = "line"
 def places_of_own_text(
     page: Page, kind: AttributeType, type_claims: AnnotationsByRecord
 ) -> Iterator[ValuePlace]:
-    """Yield the positions at which the children of an element are displayed apart.
+    """Yield the places in records where a value is the element's own text.
 
-    A position is the path from a record to an element. The children are a label that
-    runs on into the value, which is the same in all records, or lines behind a headline
-    in nearly all records. `type_claims` has the recognised values of type `kind` of
-    each record.
+    The children of such an element are a label that runs on into the value, or lines
+    behind a headline.
     """
     votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     for record_claims in type_claims:

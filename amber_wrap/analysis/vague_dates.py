@@ -64,13 +64,10 @@ def vague_and_exact_dates(
 def dates_with_year(
     type_claims: AnnotationsByRecord,
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
-    """Return for each position of days without a year the positions of the same days
-    with their year.
+    """Map each place of dates without a year to the places of the same dates with it.
 
-    A position is the path from a record to an element. An example of a day without a
-    year is the leaf of a calendar, `<i>9</i><i>May</i>`, beside "9 May 2026". In most
-    records with such a day, the days must be equal. Positions in HTML attributes are
-    left out. `type_claims` has the recognised dates of each record.
+    An example is the leaf of a calendar, `<i>9</i><i>May</i>`, beside "9 May 2026". The
+    days must be equal in most records. Places in HTML attributes are left out.
     """
     texts_of_records: list[dict[ValuePlace, str]] = []
     texts_at: dict[ValuePlace, list[str]] = defaultdict(list)

@@ -62,10 +62,9 @@ def _holds_dates(column: Sequence[Cell]) -> bool:
 
 
 def _are_same_dates(known: SpacedTexts, column: Sequence[Cell]) -> bool:
-    """Return whether nearly all texts of a column are the dates in `known` once more.
+    """Return whether nearly all texts of a column repeat the dates in `known`.
 
-    The notations may differ, as in "2 Jan 2024" and "January 2, 2024". No text may add
-    a time of day to the date.
+    The notations may differ, as in "2 Jan 2024" and "January 2, 2024".
     """
     stamps = _stamps(known)
     first = day_or_month_first(cell.text for cell in column)
@@ -96,10 +95,9 @@ def _stamps(dates: SpacedTexts) -> dict[RecordKey, str]:
 
 
 def _is_of_date(part: str, stamp: str) -> bool:
-    """Return whether `part` is the day or the month of a date, or both.
+    """Return whether `part` is the day or the month of an ISO date, or both.
 
-    `stamp` is the date in ISO form. For example, return True for "9", "May" and "9 May"
-    beside "2026-05-09". A month must be a name.
+    For example, "9", "May" and "9 May" are parts of "2026-05-09".
     """
     iso_day, year, day = stamp[:10], stamp[:4], stamp[8:10]
     is_short = len(part.split()) <= _DAY_AND_MONTH

@@ -152,10 +152,8 @@ def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
 
 
 def _adds_only_periods(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
-    """Return whether a column adds only the periods that known amounts are for.
-
-    Particles such as "from" may be added, too. `known` maps each record to its known
-    value.
+    """Return whether a column repeats the `known` amounts and adds only their periods,
+    as in "from £9 a night".
     """
     period_words = PERIODS.keys() | RATES.keys() | particles()
     periods = 0

@@ -225,11 +225,10 @@ class Cases:
         return is_same and family_basis(reading.family) != "movable"
 
     def selects_one_text(self, path: str, records: Iterable[FoundRecord]) -> bool:
-        """Return whether an expression selects at most one text in each record.
-
-        An index at the end of the expression, `path`, is ignored. In a record without
-        the field, a second text would move to the position of the first.
+        """Return whether an expression without its last index selects at most one text
+        in each record.
         """
+        # In a record without the field, a second text would take the first one's index.
         bare_path = _LAST_INDEX.sub("", path)
         texts = (self.texts(bare_path, record.rows[0], False) for record in records)
         return all(len(set(filter(None, found))) <= 1 for found in texts)

@@ -163,10 +163,8 @@ class NodeTests:
                 yield ElementTest(xpath.HasStem("class", class_stem), STEM)
 
     def _tests_beside_number(self, value: str, name: str) -> Iterator[ElementTest]:
-        """Yield a test for the part of an attribute's value beside an item's number.
-
-        `name` is the name of the HTML attribute. For example, test for "price-" if the
-        value is `price-48213`.
+        """Yield a test for the constant part of the attribute `name`, whose `value` has
+        the number of an item, such as "price-" in `price-48213`.
         """
         part = part_beside_number(value)
         if part and self.allows(part):

@@ -153,12 +153,10 @@ def stem(token: str) -> str | None:
 
 
 def part_beside_number(word: str) -> str:
-    """Return the part of an HTML attribute's value behind the number of an item, or
-    else the part before.
+    """Return the part of an HTML attribute's value behind or before an item's number.
 
-    For example, return "-title" for `result-48213-title`, and "price-" for
-    `price-48213` and `price-R48213`. The part must have at least four letters and no
-    digits. Return "" if there is no such part or number.
+    For example, return "-title" for `result-48213-title` and "price-" for
+    `price-R48213`. Return "" if the part has fewer than `SHORTEST_STEM` letters.
     """
     number = _item_number(word)
     if number is None or number == word:

@@ -6,10 +6,8 @@ from typing import Final
 
 
 def name_by_word(rows: str) -> dict[str, str]:
-    """Return a mapping from words to the names that the words stand for.
-
-    Each row of `rows` has a name and its words. For example, "month=mo,mth year=yr"
-    gives {"mo": "month", "mth": "month", "yr": "year"}.
+    """Return the name for each word: {"mo": "month", "mth": "month"} for
+    "month=mo,mth".
     """
     pairs = (row.split("=") for row in rows.split())
     return {word: name for name, words in pairs for word in words.split(",")}
@@ -54,9 +52,8 @@ _DOLLARS: Final = {
 
 
 def any_of_words(words: Iterable[str]) -> str:
-    """Return a regular expression that matches any of the words.
-
-    Longer words are tried first. Words are grouped by first letter, for speed.
+    """Return a regular expression that matches any of the words, the longest if
+    possible.
     """
     rests: dict[str, list[str]] = {}
     for word in sorted(words, key=lambda word: (-len(word), word)):
@@ -73,11 +70,10 @@ def shows_dollar(text: str) -> bool:
 
 
 def currency(text: str, dollar: str = CURRENCIES[DOLLAR]) -> str | None:
-    """Return the ISO 4217 code of a currency: "EUR" for "€", "eur" and "EUR".
+    """Return the ISO 4217 code of a currency, such as "EUR" for "€", or None if it is
+    unknown.
 
-    A bare "$" or a word such as "dollars" stands for the currency `dollar`, and for
-    None if `dollar` is "". Return None if the text is neither a known sign or word nor
-    three letters.
+    For "$" and "dollars", return `dollar`, or None if `dollar` is "".
     """
     sign = text.replace(" ", "").upper()
     if sign in _DOLLARS:

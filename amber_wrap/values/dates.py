@@ -194,10 +194,10 @@ def day_or_month_first(date_texts: Iterable[str]) -> str:
 def _first_parts_of_short_dates(short_dates: Sequence[re.Match[str]]) -> set[str]:
     """Return the parts that dates with a year of two digits may begin with.
 
-    `short_dates` are matches of `SHORT_DAY_FIRST`. In "24.05.13" and "24/05/13", the
-    year may come first. It comes last if there are fewer years than days. Nobody writes
-    the month first with full stops, or between the year and the day behind 12.
+    `short_dates` are matches of `SHORT_DAY_FIRST`.
     """
+    # In "24.05.13" the year may come first. It comes last if there are fewer years than
+    # days. Nobody writes the month first with full stops.
     parts: set[str] = set()
     days = {int(match["day"]) for match in short_dates}
     years = {match["year"] for match in short_dates}
