@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from column_pages import read_list
 
@@ -307,9 +309,9 @@ def test_a_regular_price_that_is_the_price_is_no_former_price() -> None:
 
 
 def test_a_text_in_place_of_a_price_makes_no_second_column() -> None:
-    prices = ["POA", "£450,000", "£1,200", "Price on request", "From £300", "POA", "£9"]
-    for domain in ("listing", "products"):
-        items = [f"<p class='price'>{price}</p>" for price in prices]
+    prices = ["POA", "£450,000", "£1,200", "Price on request", "£300", "POA", "£9"]
+    for domain, label in product(("listing", "products"), ("", "Price: ")):
+        items = [f"<p class='price'>{label}{price}</p>" for price in prices]
         records = read_list(items, domain)
         assert {frozenset(record) for record in records} == {
             frozenset({"details_page", "title", "price"})

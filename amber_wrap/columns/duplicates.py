@@ -27,7 +27,11 @@ from amber_wrap.columns.spaced_texts import (
 )
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import has_unit, is_date
-from amber_wrap.columns.words_around_values import particles
+from amber_wrap.columns.words_around_values import (
+    label_before,
+    particles,
+    stands_for_no_price,
+)
 from amber_wrap.dom.markup import INLINE
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
 from amber_wrap.values.numbers_and_prices import PERIODS, RATES
@@ -125,7 +129,9 @@ def _without_composed(
         list_texts = [
             texts[other] for other in kept_indexes if columns[other][0].source in LISTS
         ]
-        if _is_composed(column, other_texts) or _shows_list(texts[index], list_texts):
+        if _is_composed(with_prices(column), other_texts) or _shows_list(
+            texts[index], list_texts
+        ):
             kept_indexes.remove(index)
     return [columns[index] for index in kept_indexes]
 
@@ -219,6 +225,20 @@ def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
                 beside_date += 1
     with_label = sum(count for _, count in rests.most_common(SINGULAR_AND_PLURAL))
     return max(with_label, beside_date) >= COLUMN.nearly_all * len(column)
+
+
+def with_prices(column: Sequence[Cell]) -> Sequence[Cell]:
+    """Return the texts of a column without those in place of a price, such as "Free" or
+    "Price: on request".
+
+    Return the whole column if these are most of its texts.
+    """
+    priced = [
+        cell
+        for cell in column
+        if not stands_for_no_price(cell.text.removeprefix(label_before(cell.text)))
+    ]
+    return priced if 2 * len(priced) > len(column) else column
 
 
 def _shows_list(whole: SpacedTexts, lists: Sequence[SpacedTexts]) -> bool:

@@ -38,6 +38,7 @@ from amber_wrap.columns.dropped_columns import (
     boilerplate_reason,
     redundant_columns,
 )
+from amber_wrap.columns.duplicates import with_prices
 from amber_wrap.columns.group_headings import group_headings
 from amber_wrap.columns.item_lists import are_action_links, whole_lists
 from amber_wrap.columns.labels_beside_values import Labels, find_labels
@@ -50,7 +51,6 @@ from amber_wrap.columns.outer_elements import (
 )
 from amber_wrap.columns.prices_and_dates import is_former_price, is_part_of_number
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.columns.words_around_values import stands_for_no_price
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import TAIL, Page
 from amber_wrap.domain.schema import ValueKind
@@ -138,10 +138,7 @@ def find_text_columns(
             return "too few records have it"
         if not _is_regular(texts.part_counts[key[0]], count):
             return "only some records have it in an element of its own"
-        # A text such as "On request" stands for no price beside the known prices.
-        priced = sum(not stands_for_no_price(cell.text) for cell in column)
-        count_to_know = priced if 2 * priced > len(column) else len(column)
-        if 2 * texts.known_counts[key] > count_to_know:
+        if 2 * texts.known_counts[key] > len(with_prices(column)):
             return "another column has the same values"
         return boilerplate_reason(column, count)
 
