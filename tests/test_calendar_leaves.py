@@ -6,7 +6,7 @@ import pytest
 from column_pages import read_list
 
 MONTHS = "January February March April May June".split()
-LEAF = "<p class=leaf><i>{day}</i> <i>{month:.3}</i></p>"
+LEAF = "<b><i>{day}</i> <i>{month:.3}</i></b>"
 WHOLE_DATES = {
     "behind the leaf": f"{LEAF}<p>{{day}} {{month}} 2024</p>",
     "before the leaf": f"<p>{{day}} {{month}} 2024</p>{LEAF}",
@@ -14,6 +14,7 @@ WHOLE_DATES = {
     "with a weekday and a time": f"{LEAF}<p>Fri, {{month}} {{day}}, 2024 7:00 PM</p>",
     "in numbers": f"{LEAF}<p>0{{number}}/{{day}}/2024</p>",
     "in time": f"{LEAF}<time datetime=2024-0{{number}}-{{day}}>{{day}} {{month}} 2024",
+    "around the leaf": f"<time datetime=2024-0{{number}}-{{day}}>{LEAF}</time>",
     "in the leaf, too": "<i>{day} {month:.3} 2024</i><p>{month} {day}, 2024</p>",
 }
 

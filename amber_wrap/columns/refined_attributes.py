@@ -109,7 +109,8 @@ def typed_texts(
     for page, start, attributes in group.attributes():
         for attribute in attributes:
             name = attribute.type
-            if attribute.text and not attribute.source.startswith("@"):
+            is_shown = not attribute.source.startswith("@")
+            if attribute.text and (is_shown or types[name] is ValueKind.DATE):
                 texts[name][page, start] = spaced_words(attribute.text)
                 if attribute.matched and types[name] in _AMOUNTS:
                     words = spaced_words(attribute.matched)
