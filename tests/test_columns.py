@@ -1337,3 +1337,12 @@ def test_a_rating_in_two_attributes_is_one_column() -> None:
         for i in range(1, 9)
     ]
     assert len(read_list(items)[0]) == 3
+
+
+def test_a_date_at_the_start_of_a_text_is_read_before_one_in_a_sentence() -> None:
+    item = (
+        "<p>Send tenders for roof {0} before 1{0} June 2026 by letter.</p>"
+        "<div>{0} May 2026 | Town of Marlow | open to all bidders | lot no. {0}</div>"
+    )
+    records = read_list([item.format(number) for number in range(1, 7)])
+    assert [record["date"] for record in records][:2] == ["1 May 2026", "2 May 2026"]

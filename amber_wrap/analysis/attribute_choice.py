@@ -74,8 +74,8 @@ class PathScore:
     """Whether HTML attributes around vague dates have the exact dates."""
     fuller_paths: frozenset[ValuePlace] = frozenset()
     """The places whose texts contain the texts at this place."""
-    is_secondary_amount: bool = False
-    """Whether the values are amounts besides the price, such as fees."""
+    is_secondary: bool = False
+    """Whether values are amounts besides the price, or dates within sentences."""
 
     @property
     def merit(self) -> float:
@@ -89,7 +89,7 @@ class PathScore:
         if self.is_whole_text and self.fill < ALIGNMENT.least_fill:
             return 0.0
         merit = self.support * (1 + self.fill) * (1 + self.variety)
-        return merit / 2 if self.is_secondary_amount else merit
+        return merit / 2 if self.is_secondary else merit
 
 
 OccurrenceChoice = Callable[[Sequence[tuple[Occurrence, PathScore]]], Occurrence | None]

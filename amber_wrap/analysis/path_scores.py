@@ -39,6 +39,9 @@ The arguments are the texts, and the topic of the page: the texts of its title a
 headings. If the topic is None, less is removed.
 """
 
+_LAST_LETTER, _FIRST_LETTER = re.compile(r"[^\W\d_] ?$"), re.compile(r" ?[^\W\d_]")
+"""Match a letter at the end of the text before a value, and at the start of the text
+behind it."""
 _LABEL = re.compile(r"\w ?: ")
 """The separator between a label and its value."""
 
@@ -100,8 +103,11 @@ def score_paths(
             is_vague_date=place in vague,
             is_exact_date=place in exact,
             fuller_paths=with_year.get(place, frozenset()),
-            is_secondary_amount=kind.kind is ValueKind.MONEY
-            and are_secondary_amounts(page, first_claims, type_claims),
+            is_secondary=(
+                kind.kind is ValueKind.MONEY
+                and are_secondary_amounts(page, first_claims, type_claims)
+            )
+            or (kind.kind is ValueKind.DATE and _in_sentences(page, first_claims)),
         )
     return scores
 
@@ -218,6 +224,21 @@ def _in_passing(page: Page, place_claims: AnnotationsByRecord, support: float) -
     total_length = sum(len(_annotated_text(page, claims[0])) for claims in place_claims)
     is_long = total_length > ALIGNMENT.description_length * len(place_claims)
     return is_long and support < ALIGNMENT.least_described
+
+
+def _in_sentences(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
+    """Return whether most of the recognised values stand between words of a long text.
+
+    "Offers must be sent before 12 May 2026 by letter" names a date, but the date of the
+    record may stand elsewhere, alone or at the start of a text.
+    """
+    count = 0
+    for claim in claims:
+        text = _annotated_text(page, claim)
+        before, _, after = text.partition(claim.annotation.text)
+        is_between = _LAST_LETTER.search(before) and _FIRST_LETTER.match(after)
+        count += is_between is not None and len(text) >= ALIGNMENT.sentence_length
+    return 2 * count > len(claims)
 
 
 def _annotated_text(page: Page, claim: PlacedAnnotation) -> str:

@@ -127,6 +127,9 @@ class AlignmentThresholds:
     description_length: int = 150
     """The mean length in characters above which the texts at one place are
     descriptions."""
+    sentence_length: int = 50
+    """The least length in characters of a text that may be a sentence around a
+    value."""
     least_described: float = 0.5
     """The least share of records whose descriptions must have a value. With a smaller
     share, the descriptions only mention values."""
