@@ -71,3 +71,18 @@ def test_the_target_of_a_button_to_another_website_is_a_column():
     tickets = [record["tickets"] for record in records]
     assert tickets[:3] == ["https://shop.org/0", "https://shop.org/1", None]
     assert records[0].keys() == {"details_page", "title", "tickets"}
+
+
+def test_a_link_with_the_number_of_its_page_leads_to_the_page_of_the_record():
+    buyers = ("Town of Marlow", "Harbour Trust", "City Libraries", "Museum of Glass")
+    item = (
+        "<li><p><a href='/notices/view?no={0}'>No. {0}</a></p><p>£{1}00</p>"
+        "<div><a href='/buyers/view?id={1}'>{2}</a></div></li>"
+    )
+    items = "".join(
+        item.format(1348213005 + 71 * i, i + 1, buyer) for i, buyer in enumerate(buyers)
+    )
+    html = f"<main><ul>{items}</ul></main>"
+    source = Source("notices.html", html.encode())
+    wrapper = compile_wrapper([source], [load_domain("products")]).wrapper
+    assert rows(wrapper, html)[0]["details_page"] == "/notices/view?no=1348213005"

@@ -278,6 +278,9 @@ _NUMBER = re.compile(r"\d[\d., ]*")
 Without the numbers, "12 reviews" and "15 reviews" count as equal.
 """
 
+_LONG_NUMBER = re.compile(r"\d{4,}")
+"""Matches a number that is long enough to identify a record."""
+
 
 def main_links(type_claims: AnnotationsByRecord) -> Collection[NodeId]:
     """Return the links that probably lead to the records' own pages.
@@ -331,6 +334,12 @@ def filled_share(
     return min(1, length / ALIGNMENT.full_headline_length) * min(1, signs / 3)
 
 
+def _without_counts(text: str, target: str) -> str:
+    """Return a text without its numbers, unless a long one is in the link's target."""
+    names_target = any(number in target for number in _LONG_NUMBER.findall(text))
+    return text if names_target else _NUMBER.sub("", text)
+
+
 def value_variety(page: Page, links: Links, place_claims: AnnotationsByRecord) -> float:
     """Return how much the values at one place in the records differ, 0 to 1.
 
@@ -345,7 +354,7 @@ def value_variety(page: Page, links: Links, place_claims: AnnotationsByRecord) -
         # The texts of such links may all be "Details".
         return len(set(whole_texts)) / len(place_claims)
     words = [
-        _NUMBER.sub("", page.string(claim.node)) or value
+        _without_counts(page.string(claim.node), value) or value
         for claim, value in zip(first_claims, whole_texts, strict=True)
     ]
     return sqrt(len(set(whole_texts)) * len(set(words))) / len(place_claims)
