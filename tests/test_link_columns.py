@@ -86,3 +86,14 @@ def test_a_link_with_the_number_of_its_page_leads_to_the_page_of_the_record():
     source = Source("notices.html", html.encode())
     wrapper = compile_wrapper([source], [load_domain("products")]).wrapper
     assert rows(wrapper, html)[0]["details_page"] == "/notices/view?no=1348213005"
+
+
+def test_a_link_of_one_text_that_leads_nowhere_is_no_column():
+    items = "".join(
+        f"<li><h3><a href='/firms/{i}'>Firm number {i} of the town</a></h3>"
+        + ("<a href='#'><span>Chronicle</span></a>" if i % 3 else "")
+        + "</li>"
+        for i in range(9)
+    )
+    html = f"<main><ul>{items}</ul></main>"
+    assert rows(compiled(html=html), html)[1].keys() == {"details_page", "title"}

@@ -49,6 +49,8 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     texts = {cell.text for cell in column}
     if len(texts) == 1 and column[0].text.casefold() in particles():
         return "it is a word before another value"
+    if len(texts) == 1 and all(map(_leads_nowhere, column)):
+        return "it is a link that leads to no page"
     if sum(map(_is_in_button, column)) > len(column) / 2:
         are_counts = len(texts) > 1 and all(text[:1].isdigit() for text in texts)
         is_name = all(is_spoken(cell.page, cell.node) for cell in column)
@@ -142,12 +144,17 @@ def _has_header(cell: Cell) -> bool:
     return (
         bool(squeeze(cell.text))
         and not _is_in_form(cell)
-        and not _link_target(cell).lower().startswith(NO_PAGE)
+        and not _leads_nowhere(cell)
         and any(
             cell.page.tag[node] != "th" and header_above(cell.page, node)
             for node in nodes_with_same_text(cell.page, cell.node)
         )
     )
+
+
+def _leads_nowhere(cell: Cell) -> bool:
+    """Return whether a record's text is a link that only a script can follow."""
+    return _link_target(cell).lower().startswith(NO_PAGE)
 
 
 def _is_in_form(cell: Cell) -> bool:
