@@ -1229,6 +1229,30 @@ def test_a_text_that_is_spoken_for_displayed_amounts_is_no_column() -> None:
     assert (records[0]["price"], records[0]["old_price"]) == ("£100", "£200")
 
 
+@pytest.mark.parametrize(
+    ("item", "names"),
+    [
+        (
+            "<p class='full'>{1}. <a href='/talks/{0}'>Talk number {0} of them</a></p>",
+            "",
+        ),
+        (
+            "<p class='full'>Was: <span>£2{0}.50</span> <span>-1{0}%</span></p>",
+            "old_price percent",
+        ),
+        (
+            "<p class='full'><b class='grade'>4.{0}</b> <u class='of'>/ 5</u></p>",
+            "grade",
+        ),
+    ],
+    ids=["rank and title", "label and two values", "scale of a rating"],
+)
+def test_a_text_that_only_joins_values_is_no_column(item: str, names: str) -> None:
+    items = [item.format(i, i + 1) for i in range(8)]
+    records = read_list([*items, "", ""])
+    assert set(records[0]) == {"details_page", "title", *names.split()}
+
+
 def test_a_text_in_place_of_a_button_is_a_column_without_the_button() -> None:
     items = [
         "<div class='actions'><div class='main'><form><button><b>Add to cart</b>"

@@ -18,6 +18,7 @@ from amber_wrap.columns.cells import Cell, RecordKey, displayed_values, is_price
 from amber_wrap.columns.duplicates import adds_only_words
 from amber_wrap.columns.link_targets import BUTTON, looks_like_button
 from amber_wrap.columns.name_sources import nodes_with_same_text
+from amber_wrap.columns.names_from_texts import is_scale
 from amber_wrap.columns.naming import has_own_name
 from amber_wrap.columns.page_numbers import are_page_numbers
 from amber_wrap.columns.prices_and_dates import is_former_price
@@ -47,8 +48,9 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     `record_count` records share.
     """
     texts = {cell.text for cell in column}
-    if len(texts) == 1 and column[0].text.casefold() in particles():
-        return "it is a word before another value"
+    text = column[0].text
+    if len(texts) == 1 and (text.casefold() in particles() or is_scale(text)):
+        return "it only belongs to another value"
     if len(texts) == 1 and all(map(_leads_nowhere, column)):
         return "it is a link that leads to no page"
     if sum(map(_is_in_button, column)) > len(column) / 2:
@@ -65,7 +67,7 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
             return "it is a link in the form of a button"
     is_in_all_records = len(column) >= COLUMN.nearly_all * record_count
     # Currency signs alone are no data, even if only some records show them.
-    may_be_constant = is_in_all_records or is_price_level(column[0].text)
+    may_be_constant = is_in_all_records or is_price_level(text)
     is_declared = _is_microdata(column[0]) or _has_header(column[0])
     if is_one_word(texts) and may_be_constant and not is_declared:
         return "all records have the same text"
@@ -73,8 +75,7 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
 
 
 def is_one_word(texts: Collection[str]) -> bool:
-    """Return whether all texts are equal, or are the singular and the plural of one
-    word."""
+    """Return whether all texts are equal, or the singular and plural of one word."""
     shortest = min(texts, key=len)
     return len(texts) == 1 or (
         shortest.isalpha()

@@ -17,7 +17,7 @@ from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.columns.cells import LINK, Cell, RecordKey
 from amber_wrap.columns.date_parts import without_date_parts
 from amber_wrap.columns.name_sources import LABEL_BEFORE, headers_of, usual_field
-from amber_wrap.columns.names_from_texts import is_time
+from amber_wrap.columns.names_from_texts import are_ranks, is_time
 from amber_wrap.columns.spaced_texts import (
     SpacedTexts,
     contains_texts,
@@ -212,19 +212,26 @@ def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
     parts = [other for other in others if are_spoken or _is_covered(whole, other)]
     is_single_part = len({frozenset(part.items()) for part in parts}) == 1
     beside_date = 0
+    numbers: list[Cell] = []
     rests: Counter[str] = Counter()
     for cell in column:
         texts = [part[cell.record] for part in parts if cell.record in part]
         repeated = [text for text in texts if text in whole[cell.record]]
         if repeated:
             rest = without_parts(whole[cell.record], repeated)
-            is_label = is_single_part and _is_label(cell.text, rest)
+            is_label = _is_label_before(cell.text, rest) or (
+                is_single_part and _is_label(cell.text, rest)
+            )
+            has_words = any(map(str.isalpha, "".join(repeated)))
+            if is_single_part and has_words and rest.strip().isdecimal():
+                numbers.append(replace(cell, text=rest.strip()))
             if not rest.strip() or is_label or are_spoken:
                 rests[rest] += 1
             if is_clock(rest) or _is_beside_date(cell.text, rest):
                 beside_date += 1
     with_label = sum(count for _, count in rests.most_common(SINGULAR_AND_PLURAL))
-    return max(with_label, beside_date) >= COLUMN.nearly_all * len(column)
+    numbered = len(numbers) if are_ranks(numbers) else 0
+    return max(with_label, beside_date, numbered) >= COLUMN.nearly_all * len(column)
 
 
 def with_prices(column: Sequence[Cell]) -> Sequence[Cell]:
@@ -264,9 +271,13 @@ def _is_label(text: str, rest: str) -> bool:
 
     Any words beside a date count as a label.
     """
+    return _is_label_before(text, rest) or bool(usual_field(rest)) or is_date(text)
+
+
+def _is_label_before(text: str, rest: str) -> bool:
+    """Return whether a text begins with `rest` and a colon."""
     label = LABEL_BEFORE.match(text)
-    is_before = label is not None and spaced_words(label[1]) == spaced_words(rest)
-    return is_before or bool(usual_field(rest)) or is_date(text)
+    return label is not None and spaced_words(label[1]) == spaced_words(rest)
 
 
 def _is_beside_date(text: str, rest: str) -> bool:

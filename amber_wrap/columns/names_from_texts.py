@@ -105,6 +105,11 @@ def is_time(text: str) -> bool:
     return _TIME.fullmatch(text) is not None
 
 
+def is_scale(text: str) -> bool:
+    """Return whether a text is the end of a rating, such as "/ 5"."""
+    return text.startswith("/") and RATING.fullmatch(f"1 {text}") is not None
+
+
 def _all_match(pattern: re.Pattern[str], texts: Iterable[str]) -> bool:
     """Return whether a regular expression matches each text as a whole."""
     return all(map(pattern.fullmatch, texts))
