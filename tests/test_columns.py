@@ -802,6 +802,20 @@ def test_a_text_is_read_without_a_badge_that_the_record_shows_elsewhere():
     assert records[0]["flag"] == "NEW"
 
 
+def test_a_price_with_the_mark_of_a_footnote_is_no_further_column():
+    html = "".join(
+        f"<li><h3><a href='/cars/{i}'>Car number {i} of them</a></h3>"
+        f"<p class='label'>{i + 4}.900 €<sup>¹</sup></p></li>"
+        for i in range(8)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    source, domains = Source("cars.html", html.encode()), [load_domain("used-cars")]
+    wrapper = compile_wrapper([source], domains, Options(fields="all")).wrapper
+    record = to_rows(wrapper, page_of(html))[0]
+    assert record["price"] == 4900
+    assert not {"label", "text_1"} & record.keys()
+
+
 def test_texts_of_amounts_and_the_words_that_patterns_read_are_no_columns():
     """Show rents with their period, and rooms beside bedrooms in one text."""
     home = (

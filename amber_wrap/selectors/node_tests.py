@@ -67,7 +67,8 @@ FOLLOWS_ROW = xpath.PreviousMatches(Step("tr"))
 which may have the names of the columns, fails the test."""
 _MARKS = frozenset({SEMANTIC, ID, CLASS})
 """The kinds of HTML attributes that may tell an element from its siblings."""
-PUNCTUATION = re.compile(r"[\W_]+")
+# Raised digits are marks of footnotes, or the same in every size: "5.900 €¹", "m²".
+PUNCTUATION = re.compile(r"[\W_¹²³⁰⁴-⁹]+")
 
 
 @dataclass(frozen=True, slots=True)
