@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -107,10 +107,9 @@ def _is_button(page: Page, node: NodeId) -> bool:
 
 
 def _are_button_links(column: Sequence[Cell]) -> bool:
-    """Return whether most texts of a column are links with the same words and a class
-    for buttons, such as "btn"."""
-    [(_, usual)] = Counter(cell.text for cell in column).most_common(1)
-    return usual >= COLUMN.all_with_exceptions * len(column) and all(
+    """Return whether a column's texts, of which few differ, are links with a class for
+    buttons."""
+    return 2 * len({cell.text for cell in column}) <= len(column) and all(
         cell.page.tag[cell.node] == "a" and looks_like_button(cell.page, cell.node)
         for cell in column
     )
