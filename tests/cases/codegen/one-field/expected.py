@@ -73,7 +73,7 @@ def text(node: _Element | str) -> str:
 
 
 def tree(page: str | bytes | Selector) -> _Element:
-    """Return the root element of a page; bytes are decoded as in browsers."""
+    """Return the root element of a page."""
     if isinstance(page, Selector):
         return cast("_Element", page.root)
     if isinstance(page, bytes):
@@ -82,9 +82,9 @@ def tree(page: str | bytes | Selector) -> _Element:
         except (LookupError, ValueError):  # No codec of texts.
             enc = text = ""
         if enc != "utf-8" or "<" not in text or "\ufffd" in text:
-            enc = enc if enc != "utf-8" and "<" in text else "cp1252"
-            guesses = (page.decode(it, "replace") for it in ("utf-8-sig", enc))
-            text = min(guesses, key=lambda it: len(it) + it.count("\ufffd"))
+            utf8, old = (page.decode(it, "replace") for it in ("utf-8-sig", "cp1252"))
+            old = text if enc != "utf-8" and "<" in text else old
+            enc, text = "", min(utf8, old, key=lambda it: len(it) + it.count("\ufffd"))
         body = page.strip().replace(b"\x00", b"")
         page = body if enc == "utf-8" and body[:1] + body[-1:] == b"<>" else text
     if isinstance(page, str):
