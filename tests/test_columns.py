@@ -137,6 +137,26 @@ def test_a_title_ends_before_the_lines_behind_it(link: str) -> None:
     assert [row["sign"] for row in records] == [2 * name.upper() for name in names]
 
 
+@pytest.mark.parametrize(
+    ("link", "title"),
+    [
+        ("The <div>{name} Mill</div>", "The Ann Mill"),
+        ("{i}. <div>{name} Mill</div>", "7. Ann Mill"),
+        ("Old <search-hit>{name}</search-hit>", "Old Ann"),
+        ("Coin of {name} <hit>{name}</hit>", "Coin of Ann Ann"),
+    ],
+)
+def test_words_before_a_part_of_a_title_are_no_title(link: str, title: str) -> None:
+    names = "Ann Ben Cai Dov Eve Fay Gil Hal".split()
+    html = "".join(
+        f"<tr><td><h3><a href='/c/{i}'>{link.format(i=i, name=name)}</a></h3></td>"
+        f"<td>{i} g</td></tr>"
+        for i, name in enumerate(names, 7)
+    )
+    html = f"<main><table>{html}</table></main>"
+    assert rows(compiled(html=html), html)[0]["title"] == title
+
+
 def test_counts_in_buttons_are_columns():
     records = walks_with(
         lambda i: f"<button class='likes'>{i % 3}</button><button>Like</button>"

@@ -16,7 +16,7 @@ from amber_wrap.annotate.links import Links, is_linked, link_of
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.annotate.spoken_texts import displayed_child, is_spoken
 from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.dom.markup import INLINE
+from amber_wrap.dom.markup import LINES
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 
 
@@ -216,7 +216,7 @@ def has_lines_behind(page: Page, node: NodeId) -> bool:
         len(children) > 1
         and page.is_text(children[0])
         and all(
-            not page.is_text(child) and page.tag[child] not in INLINE
+            not page.is_text(child) and page.tag[child] in LINES
             for child in children[1:]
         )
     )

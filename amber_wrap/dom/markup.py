@@ -20,6 +20,13 @@ INLINE_TAGS: Final = (
 )
 INLINE: Final = frozenset(INLINE_TAGS.split())
 """The tags of inline elements. All other elements are block elements."""
+LINES: Final = frozenset(
+    "address article aside blockquote center dd details dialog div dl dt fieldset "
+    "figcaption figure footer form h1 h2 h3 h4 h5 h6 header li main menu nav ol p pre "
+    "search section summary table ul".split()
+)
+"""The tags of elements that begin a line of their own by the HTML standard. Browsers
+show elements with unknown tags, such as `<search-hit>`, within a line."""
 EMPHASIS: Final = frozenset({"b", "strong", "em", "i", "u", "mark", "font"})
 """The tags of elements that emphasise words within a text."""
 EACH: Final = "each"
