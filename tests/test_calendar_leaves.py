@@ -43,3 +43,10 @@ def test_the_start_without_a_year_is_not_the_end() -> None:
     item = "<p>{month} {day}</p><p class=end>{month} 2{number}, 2024</p>"
     (first, *_) = records_of(item)
     assert (first["end"], first["date_text"]) == ("January 21, 2024", "January 12")
+
+
+@pytest.mark.parametrize("label", ["Until ", "<b>Ends:</b> ", "<dl><dt>End<dd>"])
+def test_a_labelled_date_that_equals_the_first_date_stays(label: str) -> None:
+    item = f"<p>{{day}} {{month:.3}} 2024</p><p>{label}<i>{{month}} {{day}}, 2024</i>"
+    (first, *_) = records_of(item)
+    assert "January 12, 2024" in first.values()

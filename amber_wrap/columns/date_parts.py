@@ -8,7 +8,9 @@ from itertools import compress
 from typing import Final
 
 from amber_wrap.columns.cells import Cell, RecordKey
+from amber_wrap.columns.name_sources import nodes_with_same_text
 from amber_wrap.columns.names_from_texts import find_date
+from amber_wrap.columns.naming import is_named_in_words
 from amber_wrap.columns.spaced_texts import (
     SpacedTexts,
     contains_texts,
@@ -64,8 +66,11 @@ def _holds_dates(column: Sequence[Cell]) -> bool:
 def _are_same_dates(known: SpacedTexts, column: Sequence[Cell]) -> bool:
     """Return whether nearly all texts of a column repeat the dates in `known`.
 
-    The notations may differ, as in "2 Jan 2024" and "January 2, 2024".
+    The notations may differ, as in "2 Jan 2024" and "January 2, 2024". A column that
+    the page names, such as the last days of events, may have other dates elsewhere.
     """
+    if is_named_in_words(column) or all(map(_has_words_before, column)):
+        return False
     stamps = _stamps(known)
     first = day_or_month_first(cell.text for cell in column)
     same = sum(
@@ -74,6 +79,16 @@ def _are_same_dates(known: SpacedTexts, column: Sequence[Cell]) -> bool:
         for cell in column
     )
     return same >= COLUMN.nearly_all * len(column)
+
+
+def _has_words_before(cell: Cell) -> bool:
+    """Return whether words are directly before an element, such as "Updated" in
+    `Updated <i>2 May</i>`."""
+    page = cell.page
+    *_, outer = nodes_with_same_text(page, cell.node)
+    before = [child for child in page.children(page.parent[outer]) if child < outer]
+    is_text = bool(before) and page.is_text(before[-1])
+    return is_text and any(map(str.isalpha, page.text[before[-1]]))
 
 
 def _have_days(dates: SpacedTexts, parts: SpacedTexts) -> bool:

@@ -161,6 +161,14 @@ def has_own_name(cells: Sequence[Cell]) -> bool:
     )
 
 
+def is_named_in_words(cells: Sequence[Cell]) -> bool:
+    """Return whether markup, a table header, a label or a word beside the texts names
+    the column of `cells`."""
+    return any(names for _, names in _names_in_words(cells)) or bool(
+        _words_beside(cells)
+    )
+
+
 def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
     """Return (source, names) for markup, headers and labels that may name a column.
 
