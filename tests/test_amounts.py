@@ -324,3 +324,12 @@ def test_a_wage_with_words_around_it_is_one_column() -> None:
     records = read_list(items, domain="products")
     assert records[1].keys() == {"title", "details_page", "price"}
     assert records[0]["price"] == "£11.20"
+
+
+def test_the_upper_end_of_a_wage_stays_in_a_column() -> None:
+    items = [
+        f"<p class='pay'><b>£{i}.20</b> to £{i + 4}.50 an hour</p>"
+        for i in range(11, 17)
+    ]
+    (first, *_) = read_list(items, domain="products")
+    assert "£15.50" in str(first["pay"])

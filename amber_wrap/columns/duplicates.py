@@ -35,6 +35,7 @@ from amber_wrap.columns.words_around_values import (
 from amber_wrap.dom.markup import INLINE
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
 from amber_wrap.values.numbers_and_prices import PERIODS, RATES
+from amber_wrap.values.texts_and_urls import DIGIT
 
 SINGULAR_AND_PLURAL: Final = 2
 """The greatest number of different texts that still count as one label: a singular and
@@ -171,6 +172,7 @@ def _adds_only_periods(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) 
             if (
                 words
                 and rest != cell.text.casefold()
+                and not DIGIT.search(rest)  # "to £15 an hour" adds an amount.
                 and period_words.issuperset(words)
             ):
                 periods += 1
