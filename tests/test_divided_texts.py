@@ -28,6 +28,12 @@ def test_lines_of_an_element_for_addresses_are_called_so() -> None:
     assert [records[1]["address"], records[1]["address_2"]] == list(LINES[1][1:3])
 
 
+def test_the_element_with_the_author_of_an_article_is_no_address() -> None:
+    item = "<address><a href='/authors/{0}'>{0} Smith</a></address>"
+    records = read_list([item.format(name) for name in "Ann Ben Cai Dov Eve".split()])
+    assert records[0]["authors"] == "Ann Smith"
+
+
 def test_lines_beside_a_link_in_a_line_of_its_own_are_columns() -> None:
     item = "<p class='where'><a href='/halls/{0}'>{0}</a><br>{1}<br>{2}</p>"
     records = read_list([item.format(*lines) for lines in LINES])

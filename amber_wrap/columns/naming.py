@@ -45,6 +45,7 @@ from amber_wrap.selectors.volatile_names import (
     has_generic_word,
     has_plain_word,
 )
+from amber_wrap.values.texts_and_urls import DIGIT
 
 NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
 """The name "text" of a column for which the page has no name, with the reason for the
@@ -342,8 +343,12 @@ def _by_class(cell: Cell) -> Iterator[str]:
 
 def _names_in_classes(page: Page, node: NodeId) -> Iterator[str]:
     """Yield the names in the classes of an element, the last class first, and "address"
-    for an element for addresses."""
-    tags = [ADDRESS] if page.tag[node] == ADDRESS else []
+    for an element for addresses.
+
+    Such an element has a number. Without one, it may name the author of an article.
+    """
+    is_address = page.tag[node] == ADDRESS and DIGIT.search(page.string(node))
+    tags = [ADDRESS] if is_address else []
     return _names([*reversed(page.classes(node)), *tags], CLASS)
 
 
