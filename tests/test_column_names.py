@@ -302,6 +302,11 @@ def test_a_column_is_named_by_what_its_markup_or_text_says(item, name):
     assert list(rows(compiled(html=html), html)[0]) == ["details_page", "title", name]
 
 
+def test_numbers_in_headings_are_no_titles() -> None:
+    items = [f"<h4>{i}3,704</h4><p>people of the town</p>" for i in range(1, 6)]
+    assert "title_2" not in read_list(items)[0]
+
+
 def test_the_words_behind_a_rating_name_its_column() -> None:
     items = [f"<i class='i-stars' title='{i}.5 star rating'></i>" for i in range(1, 6)]
     assert read_list(items)[0]["star_rating"] == "1.5 star rating"

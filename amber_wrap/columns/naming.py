@@ -120,7 +120,10 @@ def names_with_origins(
     )
     titles = _usual_names(cells, lambda cell: _by_record_folder(cell, own_folders))
     are_different = len({cell.text for cell in cells}) > COLUMN.half * len(cells)
-    are_headings = are_different and all(in_heading(it.page, it.node) for it in cells)
+    are_headings = are_different and all(
+        in_heading(cell.page, cell.node) and any(map(str.isalpha, cell.text))
+        for cell in cells
+    )
     is_untitled = has_usual_word(class_words) or not are_different
     folder_names = [
         name for name in _usual_names(cells, _by_folder) if name not in own_folders
