@@ -152,6 +152,8 @@ SHORT_DATES = {
     "perhaps years first": ("24/05/13 24/05/03 24/04/28", "None None None"),
     "years first with stops": ("24.05.13 24.05.03 23.12.28", "None None None"),
     "too few": ("13/05/24", "None"),
+    "results of matches": ("20/0/10 19/1/11 18/2/11", "None None None"),
+    "parts without days": ("05/20/24 06/45/24 07/14/24", "None None None"),
     "no days": ("45/05/24 46/05/24 47/05/24", "None None None"),
     "versions": ("13.5.24 3.5.24 28.4.24", "None None None"),
     "contradictory": ("13/05/24 05/14/24 15/05/24", "None None None"),

@@ -168,6 +168,8 @@ _SHORT_DATES: Final = {
         (MONTH_FIRST, SHORT_MONTH_FIRST),
     )
 }
+_DAYS: Final = frozenset(range(1, 32))
+_MONTH_NUMBERS: Final = frozenset(range(1, 13))
 # The least number of different days by which days are told from years.
 _LEAST_DAYS: Final = 3
 
@@ -197,14 +199,18 @@ def _first_parts_of_short_dates(short_dates: Sequence[re.Match[str]]) -> set[str
     `short_dates` are matches of `SHORT_DAY_FIRST`.
     """
     # In "24.05.13" the year may come first. It comes last if there are fewer years than
-    # days. Nobody writes the month first with full stops.
+    # days. Nobody writes the month first with full stops. Results such as "19/0/11" are
+    # no dates.
     parts: set[str] = set()
-    days = {int(match["day"]) for match in short_dates}
+    firsts = {int(match["day"]) for match in short_dates}
+    seconds = {int(match["month"]) for match in short_dates}
     years = {match["year"] for match in short_dates}
-    if any(int(match["month"]) > 12 for match in short_dates):
+    if firsts <= _MONTH_NUMBERS and seconds <= _DAYS and not seconds <= _MONTH_NUMBERS:
         parts.add(MONTH_FIRST)
-    can_be_days = len(years) < len(days) >= _LEAST_DAYS and max(days) <= 31
-    if can_be_days and (max(days) > 12 or all(it["mark"] == "." for it in short_dates)):
+    are_days = firsts <= _DAYS and seconds <= _MONTH_NUMBERS
+    can_be_days = are_days and len(years) < len(firsts) >= _LEAST_DAYS
+    have_stops = all(match["mark"] == "." for match in short_dates)
+    if can_be_days and (not firsts <= _MONTH_NUMBERS or have_stops):
         parts.add(DAY_FIRST)
     return parts
 
