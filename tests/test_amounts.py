@@ -12,6 +12,7 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
+from amber_wrap.values.numbers_and_prices import money
 
 ITEM = "<li><h3><a href='/item/{0}'>The item number {0} of all</a></h3>{1}</li>"
 PRICES = {
@@ -333,3 +334,8 @@ def test_the_upper_end_of_a_wage_stays_in_a_column() -> None:
     ]
     (first, *_) = read_list(items, domain="products")
     assert "£15.50" in str(first["pay"])
+
+
+def test_a_cent_sign_behind_an_amount_is_no_currency() -> None:
+    assert money("171.9¢") == (171.9, None, None)
+    assert money("¢1,500") == (1500, "CRC", None)

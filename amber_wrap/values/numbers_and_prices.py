@@ -119,7 +119,8 @@ _SIGN: Final = (
     rf"(?!(?-i:{_UNIT_NAMES}|r(?! ?\$)|[Rr]m)(?![^\W\d]))"
     rf"(?:{any_of_words(CURRENCY_SIGNS)})"
 ).replace(r"\$", r" ?\$")
-_SIGN_OR_WORD: Final = rf"{_SIGN}|(?:{any_of_words(CURRENCY_WORDS)})(?![^\W\d_])"
+# Behind an amount, ¢ are cents of some currency; before it, colones.
+_SIGN_OR_WORD: Final = rf"(?!¢){_SIGN}|(?:{any_of_words(CURRENCY_WORDS)})(?![^\W\d_])"
 # The separators that are decimal before three digits, by unit: 1.234 l is 1 l 234 ml.
 DECIMAL_SIGNS: Final = {"l": ".,", "ha": ".", "acre": "."}
 
