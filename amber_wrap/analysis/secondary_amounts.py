@@ -238,8 +238,10 @@ def is_called_former(page: Page, node: NodeId) -> bool:
     """
     label = label_of(page, node)
     if not label and (wrappers := _self_and_wrappers(page, node, 0)):
-        before = wrappers[-1] - 1
-        label = page.text[before] if page.is_text(before) else ""
+        before, parent = wrappers[-1] - 1, page.parent[wrappers[-1]]
+        # The text of another element, such as "£12 RRP", is about that element.
+        is_beside = page.is_text(before) and page.parent[before] == parent
+        label = page.text[before] if is_beside else ""
     return FORMER_PRICE_LABEL.search(label) is not None
 
 
