@@ -325,3 +325,16 @@ def test_a_term_of_many_words_is_no_value() -> None:
     rows = rows_of(f"<ul>{items}</ul>")
     assert rows[1]["highest_number_of_seats"] == "Elm, 95"
     assert all(term not in row.values() for row in rows)
+
+
+def test_names_of_fields_with_a_colon_are_labels_even_if_each_record_has_one() -> None:
+    roles = ("Author", "Translator", "Publisher")
+    names = ("Ann Poe", "Bob Ray", "Cy Lund", "Dee Marr", "Ed Nash", "Flo Orr")
+    items = "".join(
+        f'<li><h3><a href="/b/{i}">Book number {i} of them</a></h3>'
+        f"<p><b>{roles[i % 3]}:</b> <span>{name}</span></p></li>"
+        for i, name in enumerate(names)
+    )
+    rows = rows_of(f"<ul>{items}</ul>")
+    for i, (row, name) in enumerate(zip(rows, names, strict=True)):
+        assert row[roles[i % 3].lower()] == name

@@ -15,6 +15,7 @@ from amber_wrap.annotate.labels_and_titles import COLONS, is_label
 from amber_wrap.annotate.names import label_before_text, label_in
 from amber_wrap.annotate.spoken_texts import label_run_on
 from amber_wrap.columns.cells import Cell, RecordKey, leaf_elements
+from amber_wrap.columns.name_sources import usual_field
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.words_around_values import label_before
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
@@ -350,9 +351,13 @@ def _stand_for_each_other(texts_by_record: Collection[Sequence[str]]) -> bool:
     """Return whether texts that end with a colon are values of one kind.
 
     Libraries write "London : Faber, 1988" and "Oxford : Clarendon, 2001". Each record
-    has one of such texts, and the texts are more than two. `texts_by_record` has the
-    texts of each record.
+    has one of such texts, the texts are more than two, and none names a usual field, as
+    "Author:" does. `texts_by_record` has the texts of each record.
     """
     different = {text for texts in texts_by_record for text in texts}
     is_one_per_record = all(len(texts) == 1 for texts in texts_by_record)
-    return is_one_per_record and len(different) > COLUMN.most_label_variants
+    return (
+        is_one_per_record
+        and len(different) > COLUMN.most_label_variants
+        and not any(map(usual_field, different))
+    )
