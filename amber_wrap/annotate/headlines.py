@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 
@@ -29,29 +30,54 @@ def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
     links_with_titles = links.headlines - links.second_addresses
     for title in chain(_bare_titles(page), _bare_names(page, links)):
         yield title, TEXT
+    holders = []
     for node in page.elements():
         if page.tag[node] in HEADINGS:
             if page.string(node) and links.headlines.isdisjoint(page.elements(node)):
-                yield _first_part(page, node), TEXT
+                holders.append(node)
         elif node in links_with_titles and not holds_heading(page, node):
-            yield _title(page, links, node), TEXT
+            holders.append(_title(page, links, node))
+    for title in _titles_within(page, holders):
+        yield title, TEXT
 
 
-def _first_part(page: Page, heading: NodeId) -> NodeId:
-    """Return the first of a heading's child elements, if it is displayed apart.
+def _titles_within(page: Page, holders: Sequence[NodeId]) -> Iterator[NodeId]:
+    """Yield the element that displays the title of each heading or headline link.
+
+    It is the heading or link itself, or one of its child elements if they are displayed
+    apart: a child with a class such as `headline`, or else the first child. If the
+    first children repeat a few topics, such as "Sport", the second ones are the titles.
+    """
+    parts_by_tag: dict[str, list[Sequence[NodeId]]] = defaultdict(list)
+    parts_of = {holder: _parts_apart(page, holder) for holder in holders}
+    for holder, parts in parts_of.items():
+        if parts:
+            parts_by_tag[page.tag[holder]].append(parts)
+    for holder, parts in parts_of.items():
+        alike = parts_by_tag[page.tag[holder]]
+        firsts_differ, seconds_differ = (
+            2 * len({page.string(it[index]) for it in alike}) > len(alike)
+            for index in (0, 1)
+        )
+        usual = parts[seconds_differ and not firsts_differ] if parts else holder
+        yield next((part for part in parts if is_titled(page, part)), usual)
+
+
+def _parts_apart(page: Page, holder: NodeId) -> Sequence[NodeId]:
+    """Return the child elements of a heading or link if they are displayed apart, else
+    nothing.
 
     This is so if the words of the first and second child follow each other without a
-    blank. For example, return `b` for `<h3><b>Audi A4</b><i>Avant</i></h3>`. Return the
-    heading itself if it has other parts, or only one.
+    blank, as in `<h3><b>Audi A4</b><i>Avant</i></h3>`.
     """
-    parts = [child for child in page.children(heading) if page.text_length(child)]
+    parts = [child for child in page.children(holder) if page.text_length(child)]
     if len(parts) < 2 or any(map(page.is_text, parts)):
-        return heading
+        return ()
     first, second = map(page.string, parts[:2])
     run_on = first[-1].isalnum() and second[0].isalnum()
     have_words = all(any(map(str.isalpha, text)) for text in (first, second))
-    is_joined = f"{first}{second}" in page.string(heading)
-    return parts[0] if run_on and have_words and is_joined else heading
+    is_joined = f"{first}{second}" in page.string(holder)
+    return parts if run_on and have_words and is_joined else ()
 
 
 def _title(page: Page, links: Links, link: NodeId) -> NodeId:
