@@ -980,6 +980,20 @@ def test_the_glyph_of_an_icon_font_is_no_text(icon: str, name: str) -> None:
     assert "play_arrow" not in records[1].values()
 
 
+def test_a_glyph_that_fills_a_table_cell_is_a_value() -> None:
+    head = "<tr><th>Model</th><th>Radio</th><th></th></tr>"
+    cell = "<td><i class='material-icons'>{}</i></td>"
+    radios = ["check", "close", "check", "check", "close"]
+    rows_of_table = "".join(
+        f"<tr><td>Model {i}{i}</td>{cell.format(radio)}{cell.format('more_vert')}</tr>"
+        for i, radio in enumerate(radios)
+    )
+    html = f"<table>{head}{rows_of_table}</table>"
+    records = rows(compiled(html=html), html)
+    assert [record["radio"] for record in records] == radios
+    assert "more_vert" not in records[0].values()
+
+
 def test_the_tooltip_of_an_icon_names_no_column() -> None:
     words = ("Red house", "Blue barn", "Old mill", "New hall", "Long room")
     icon = "<i class='sprite' title='iPhone'></i>"

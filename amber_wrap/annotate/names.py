@@ -129,13 +129,16 @@ def is_glyph(page: Page, node: NodeId) -> bool:
     """Return whether the text of an element stands for a glyph of an icon font.
 
     The text is a character for private use, whose meaning only the font knows. In
-    Google's icon fonts, the text is the icon's name, such as "play_arrow".
+    Google's icon fonts, the text is the icon's name, such as "play_arrow". A name that
+    is all that a table cell shows, such as "check", is a value.
     """
     length = page.text_length(node)
     if not 0 < length <= ANNOTATION.longest_value:
         return False
     if any(_NAMED_GLYPHS.match(token) for token in page.classes(node)):
-        return True
+        while page.tag[node] not in LABELLED and node > 0:
+            node = page.parent[node]
+        return page.text_length(node) > length
     return all(category(sign) == _PRIVATE_USE for sign in page.string(node))
 
 
