@@ -717,6 +717,35 @@ def test_texts_beside_different_drawings_are_different_columns(icon: str) -> Non
         ]
 
 
+@pytest.mark.parametrize(
+    "icon",
+    [
+        "<svg><use href='/all.svg#{0}'></use></svg>",
+        "<svg><path d='M{1} 4h12v8a4 4 0 0 1-8 0z'></path></svg>",
+        "<img src='/icons/{0}.svg'>",
+    ],
+)
+def test_texts_beside_drawings_that_stand_for_each_other_are_one_column(
+    icon: str,
+) -> None:
+    drawings = {"open": 3, "closed": 8, "seats": 12, "road": 15}
+
+    def fact(drawing: str, text: str) -> str:
+        return f"<li>{icon.format(drawing, drawings[drawing])}<span>{text}</span></li>"
+
+    states = ["closed" if i % 3 == 1 else "open" for i in range(8)]
+    records = walks_with(
+        lambda i: (
+            f"<ul>{fact(states[i], states[i].title())}"
+            f"{fact('seats', f'{i + 2} seats') * (i % 4 > 0)}"
+            f"{fact('road', f'Mill Road {i}')}</ul>"
+        )
+    )
+    values = [[record.get(name) for record in records] for name in records[0]]
+    assert [state.title() for state in states] in values
+    assert [f"Mill Road {i}" for i in range(8)] in values
+
+
 def test_a_picture_behind_a_value_is_a_badge() -> None:
     badge = "<img src='/icons/step-free.gif' alt='Step-free'>"
     records = walks_with(

@@ -8,7 +8,7 @@ as `itemprop`.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import reduce
 from itertools import chain, pairwise
 from operator import or_
@@ -37,7 +37,10 @@ such as `sold`."""
 _LABELLED: Final = ":labelled("
 """The start of the part of a position that has an element's label, for example in
 `td:labelled(Price)`."""
-_PICTURED: Final = ":has([src*="
+_DRAWN: Final = "*="
+"""The sign before the drawing of an icon in a part of a position, for example in
+`li:has(.icon[href*=#bed])`."""
+_PICTURED: Final = f":has([src{_DRAWN}"
 """The start of the part of a position that has the file of an icon, for example in
 `li:has([src*=bed.png])`."""
 
@@ -245,8 +248,8 @@ def _common_labels(
 ) -> Mapping[NodeId, str]:
     """Return for each element the labels and icons beside it, as text in CSS notation.
 
-    Labels and icons in fewer than half of the records are left out. Image files are
-    left out, too, unless a record has several of them.
+    Labels and icons in fewer than half of the records are left out. So are image files,
+    unless a record has several of them, and drawings for which others stand.
     """
     labels_of: dict[NodeId, frozenset[str]] = {}
     labels_by_record: list[set[str]] = []
@@ -266,9 +269,27 @@ def _common_labels(
     pictures = {label for label in common if label.startswith(_PICTURED)}
     together = (pictures & labels for labels in labels_by_record)
     common -= pictures.difference(*(found for found in together if len(found) > 1))
+    common = {
+        label for label in common if not _others_stand_for(label, labels_by_record)
+    }
     return {
         node: "".join(sorted(common & labels)) for node, labels in labels_of.items()
     }
+
+
+def _others_stand_for(label: str, labels_by_record: Sequence[Set[str]]) -> bool:
+    """Return whether a label is a drawing that some records have and others replace.
+
+    For example, each record of a shop has either the drawing for "open" or the one for
+    "closed". The drawing says which value a text has, and not what the text is.
+    """
+    kind, drawn, _ = label.partition(_DRAWN)
+    together = set().union(*(labels for labels in labels_by_record if label in labels))
+    without = [labels for labels in labels_by_record if label not in labels]
+    return bool(drawn and without) and all(
+        any(other.partition(_DRAWN)[0] == kind for other in labels - together)
+        for labels in without
+    )
 
 
 def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
@@ -287,7 +308,7 @@ def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
     if len(icon_nodes) == 1:
         [icon] = icon_nodes
         drawing = drawing_of(page, icon)
-        shown = f"[{drawing.attribute}*={drawing.text}]" if drawing else ""
+        shown = f"[{drawing.attribute}{_DRAWN}{drawing.text}]" if drawing else ""
         marks = NO_MARKS if page.tag[icon] == "img" else marks_of(page, icon)
         yield f":has({''.join(sorted(marks))}{shown})"
 
