@@ -119,6 +119,12 @@ def test_the_number_of_a_price_in_an_attribute_is_no_second_price(
     assert amounts == [records[0]["price"]]
 
 
+def test_a_sentence_that_ends_with_before_calls_no_price_former() -> None:
+    prices = "<p>Book before <b>£6{0}.50</b></p><p>Pay later <b>£9{0}.50</b></p>"
+    records = read_all("".join(ITEM.format(i, prices.format(i)) for i in range(9)))
+    assert [record["price"] for record in records] == [60.5 + i for i in range(9)]
+
+
 def test_a_label_behind_a_price_says_nothing_of_the_next_price() -> None:
     prices = "<p><span class='k4'>£9{0}.50 RRP</span><span class='q7'>£6{0}.50</span>"
     records = read_all("".join(ITEM.format(i, prices.format(i)) for i in range(9)))

@@ -11,7 +11,7 @@ from typing import Final
 
 from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAnnotation
 from amber_wrap.analysis.thresholds import ALIGNMENT
-from amber_wrap.annotate.labels_and_titles import name_words
+from amber_wrap.annotate.labels_and_titles import COLONS, name_words
 from amber_wrap.annotate.markup_annotators import FORMER
 from amber_wrap.annotate.names import label_of
 from amber_wrap.dom.page import NodeId, Page
@@ -234,15 +234,20 @@ def is_called_former(page: Page, node: NodeId) -> bool:
     """Return whether the label of an amount's element calls it a former price.
 
     The label is another element, or the text directly before the element, such as
-    "Was:" in `<p>Was: <b>£9</b></p>`.
+    "Was:" in `<p>Was: <b>£9</b></p>`. In a text without a colon, such as "Book before",
+    the word for a former price must be the first.
     """
-    label = label_of(page, node)
-    if not label and (wrappers := _self_and_wrappers(page, node, 0)):
-        before, parent = wrappers[-1] - 1, page.parent[wrappers[-1]]
-        # The text of another element, such as "£12 RRP", is about that element.
-        is_beside = page.is_text(before) and page.parent[before] == parent
-        label = page.text[before] if is_beside else ""
-    return FORMER_PRICE_LABEL.search(label) is not None
+    if label := label_of(page, node):
+        return FORMER_PRICE_LABEL.search(label) is not None
+    if not (wrappers := _self_and_wrappers(page, node, 0)):
+        return False
+    before, parent = wrappers[-1] - 1, page.parent[wrappers[-1]]
+    if not page.is_text(before) or page.parent[before] != parent:
+        return False  # The text of another element, such as "£12 RRP", is about that.
+    label = page.text[before].strip()
+    found = FORMER_PRICE_LABEL.search(label)
+    is_first = found and not any(map(str.isalnum, label[: found.start()]))
+    return found is not None and bool(is_first or label.endswith(COLONS))
 
 
 def _is_list_price(page: Page, claim: PlacedAnnotation) -> bool:
