@@ -46,7 +46,7 @@ from amber_wrap.lowering.xpath_simplification import (
     expression_names,
     first_node_path,
 )
-from amber_wrap.selectors.costs_and_limits import LABEL
+from amber_wrap.selectors.costs_and_limits import LABEL, NEIGHBOUR
 from amber_wrap.wrapper.ir import AreaRule, FieldReading, FieldRule, Wrapper
 
 
@@ -249,7 +249,8 @@ def lower_rule(
     spare_readings = [
         reading
         for reading in rule.readings
-        if family_basis(reading.family) != family_basis(first.family)
+        # Where the marked element before it is missing, another element would be read.
+        if family_basis(reading.family) not in (NEIGHBOUR, family_basis(first.family))
         and (column.reads[0].pattern or is_named_alike(first, reading))
         and cases.is_spare(name, reading, records)
         and same_texts(records, reading, cases.text)

@@ -158,9 +158,9 @@ _NUMERIC_DATE: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d
 # because "3.5.24" is a version.
 SHORT_DAY_FIRST: Final = (
     r"(?P<day>\d\d?)(?P<mark>/|(?<=\d\d)\.)(?P<month>\d\d?)(?P=mark)(?<!\.\d\.)"
-    r"(?P<year>\d\d)"
+    r"(?P<year>[0-4]\d)"
 )
-SHORT_MONTH_FIRST: Final = r"(?P<month>\d\d?)/(?P<day>\d\d?)/(?P<year>\d\d)"
+SHORT_MONTH_FIRST: Final = r"(?P<month>\d\d?)/(?P<day>\d\d?)/(?P<year>[0-4]\d)"
 _SHORT_DATES: Final = {
     first: re.compile(rf"(?<![\w/.–—-]){notation}(?!\d|[-/.:]\d)")
     for first, notation in (

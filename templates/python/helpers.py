@@ -195,8 +195,7 @@ def date(text: str | None, *forms: str) -> str | None:
             stems, start = enumerate(MONTHS.split(), 1), match.start("month")
             named = (n for n, stem in stems if regex(f"(?i){stem}").match(text, start))
             if number := int(month) if month.isdecimal() else next(named, 0):
-                century = 0 if len(year) > 2 else 2000 if int(year) < 50 else 1900
-                return f"{century + int(year)}-{number:02}-{int(day):02}"
+                return f"{int(('20' + year)[-4:])}-{number:02}-{int(day):02}"
     return None
 
 

@@ -1,6 +1,4 @@
-"""Extract the records of one kind of page; COMMAND made this file: change it freely.
-
-Your decisions belong in the .toml beside it; further expressions are in the .json."""
+"""Extract the records of one kind of page; COMMAND made this file: change it freely."""
 
 import json
 import re
@@ -15,6 +13,7 @@ from lxml.etree import HTMLParser, XPath, _Element, fromstring
 from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
+# Your decisions belong in the .toml beside it; further expressions are in the .json.
 COMMAND = "amber-wrap induce sample.html --domain listing"
 regex = cache(re.compile)
 RECORDS = '//table[@id="posts"]/tr[@class~="post"] | //*[@class~="post"]'
@@ -144,8 +143,7 @@ def date(text: str | None, *forms: str) -> str | None:
             stems, start = enumerate(MONTHS.split(), 1), match.start("month")
             named = (n for n, stem in stems if regex(f"(?i){stem}").match(text, start))
             if number := int(month) if month.isdecimal() else next(named, 0):
-                century = 0 if len(year) > 2 else 2000 if int(year) < 50 else 1900
-                return f"{century + int(year)}-{number:02}-{int(day):02}"
+                return f"{int(('20' + year)[-4:])}-{number:02}-{int(day):02}"
     return None
 
 
