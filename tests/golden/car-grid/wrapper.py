@@ -252,8 +252,7 @@ def number(text: str | None, factor: int = 1) -> float | None:
     form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,\u066b](\d+))?"
     if not digits or not (match := regex(form).fullmatch(digits)):
         return None
-    whole = match[1].replace(".", "").replace(",", "")
-    value = round(float(f"{whole}.{match[3] or 0}") * factor, 6)
+    value = round(float(f"{re.sub('[.,]', '', match[1])}.{match[3] or 0}") * factor, 6)
     return int(value) if value.is_integer() else value
 
 
