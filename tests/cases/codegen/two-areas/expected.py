@@ -1,4 +1,4 @@
-"""Extract the records of one kind of page; COMMAND made this file: change it freely."""
+"""Extract the records of a page; COMMAND made this: edit it, or the .toml beside it."""
 
 import json
 import re
@@ -11,7 +11,6 @@ from lxml.etree import HTMLParser, XPath, _Element, fromstring
 from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
-# Your decisions belong in the .toml beside it; further expressions are in the .json.
 COMMAND = "amber-wrap induce page.html"
 regex = cache(re.compile)
 PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
