@@ -979,33 +979,29 @@ def test_addresses_of_documents_are_not_named_by_their_scheme():
 @pytest.mark.parametrize(
     ("icon", "name"),
     [
-        ("bi bi-geo-alt", "location"),
-        ("fas fa-map-marker-alt", "location"),
-        ("fa fa-user", "author"),
-        ("icon icon-folder", "category"),
-        ("icon icon-pin", "location"),
-    ],
-)
-def test_an_icon_before_a_text_names_its_column(icon: str, name: str) -> None:
-    words = ("Red house", "Blue barn", "Old mill", "New hall", "Long room")
-    records = read_list([f"<p><i class='{icon}'></i> {word}</p>" for word in words])
-    assert [record[name] for record in records] == list(words)
-
-
-@pytest.mark.parametrize(
-    ("icon", "name"),
-    [
+        ("<i class='bi bi-geo-alt'></i>", "location"),
+        ("<i class='fas fa-map-marker-alt'></i>", "location"),
+        ("<i class='fa fa-user'></i>", "author"),
+        ("<i class='icon icon-folder'></i>", "category"),
+        ("<i class='icon icon-pin'></i>", "location"),
         ("<i class='material-icons'>place</i>", "location"),
         ("<span class='material-symbols-outlined'>folder</span>", "category"),
         ("<i class='fa fa-user'>&#xF007;</i>", "author"),
     ],
 )
-def test_the_glyph_of_an_icon_font_is_no_text(icon: str, name: str) -> None:
+def test_an_icon_before_a_text_names_its_column(icon: str, name: str) -> None:
     words = ("Red house", "Blue barn", "Old mill", "New hall", "Long room")
-    video = "<b class='video material-icons'>play_arrow</b>"
-    items = [f"<p>{icon}{word}</p>{video * (i % 2)}" for i, word in enumerate(words)]
-    records = read_list(items)
+    records = read_list([f"<p>{icon} {word}</p>" for word in words])
     assert [record[name] for record in records] == list(words)
+
+
+def test_the_glyph_of_an_icon_font_is_no_text() -> None:
+    words = ("Red house", "Blue barn", "Old mill", "New hall", "Long room")
+    place = "<i class='material-icons'>place</i>"
+    video = "<b class='video material-icons'>play_arrow</b>"
+    items = [f"<p>{place}{word}</p>{video * (i % 2)}" for i, word in enumerate(words)]
+    records = read_list(items)
+    assert [record["location"] for record in records] == list(words)
     assert "play_arrow" not in records[1].values()
 
 

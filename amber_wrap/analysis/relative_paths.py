@@ -37,12 +37,9 @@ such as `sold`."""
 _LABELLED: Final = ":labelled("
 """The start of the part of a position that has an element's label, for example in
 `td:labelled(Price)`."""
-_DRAWN: Final = "*="
-"""The sign before the drawing of an icon in a part of a position, for example in
-`li:has(.icon[href*=#bed])`."""
-_PICTURED: Final = f":has([src{_DRAWN}"
-"""The start of the part of a position that has the file of an icon, for example in
-`li:has([src*=bed.png])`."""
+_DRAWN: Final = ":drawn("
+"""The start of the part of a position that has the drawing of an icon, for example in
+`li:drawn(#bed)`."""
 
 
 class Places(Protocol):
@@ -248,8 +245,8 @@ def _common_labels(
 ) -> Mapping[NodeId, str]:
     """Return for each element the labels and icons beside it, as text in CSS notation.
 
-    Labels and icons in fewer than half of the records are left out. So are image files,
-    unless a record has several of them, and drawings for which others stand.
+    Labels and icons in fewer than half of the records are left out. So are drawings
+    that don't say what the text beside them is.
     """
     labels_of: dict[NodeId, frozenset[str]] = {}
     labels_by_record: list[set[str]] = []
@@ -265,31 +262,27 @@ def _common_labels(
     common = {
         label for label, count in record_counts.items() if 2 * count >= len(records)
     }
-    # A single image is a portrait or a badge, and doesn't say what the text is.
-    pictures = {label for label in common if label.startswith(_PICTURED)}
-    together = (pictures & labels for labels in labels_by_record)
-    common -= pictures.difference(*(found for found in together if len(found) > 1))
-    common = {
-        label for label in common if not _others_stand_for(label, labels_by_record)
-    }
+    drawings = {label for label in common if label.startswith(_DRAWN)}
+    common -= {it for it in drawings if not _names_kind(it, drawings, labels_by_record)}
     return {
         node: "".join(sorted(common & labels)) for node, labels in labels_of.items()
     }
 
 
-def _others_stand_for(label: str, labels_by_record: Sequence[Set[str]]) -> bool:
-    """Return whether a label is a drawing that some records have and others replace.
+def _names_kind(
+    drawing: str, drawings: Set[str], labels_by_record: Sequence[Set[str]]
+) -> bool:
+    """Return whether a drawing says what the text beside it is, as a bed does.
 
-    For example, each record of a shop has either the drawing for "open" or the one for
-    "closed". The drawing says which value a text has, and not what the text is.
+    A drawing that is alone in its record is a portrait or a badge. One that other
+    records replace is a value: each shop has the drawing for "open" or for "closed".
     """
-    kind, drawn, _ = label.partition(_DRAWN)
-    together = set().union(*(labels for labels in labels_by_record if label in labels))
-    without = [labels for labels in labels_by_record if label not in labels]
-    return bool(drawn and without) and all(
-        any(other.partition(_DRAWN)[0] == kind for other in labels - together)
-        for labels in without
+    beside = set().union(*(it for it in labels_by_record if drawing in it)) - {drawing}
+    without = [labels for labels in labels_by_record if drawing not in labels]
+    is_replaced = bool(without) and all(
+        any(label.startswith(_DRAWN) for label in labels - beside) for labels in without
     )
+    return not drawings.isdisjoint(beside) and not is_replaced
 
 
 def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
@@ -307,10 +300,10 @@ def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
     icon_nodes = named_icons(page, node)
     if len(icon_nodes) == 1:
         [icon] = icon_nodes
-        drawing = drawing_of(page, icon)
-        shown = f"[{drawing.attribute}{_DRAWN}{drawing.text}]" if drawing else ""
-        marks = NO_MARKS if page.tag[icon] == "img" else marks_of(page, icon)
-        yield f":has({''.join(sorted(marks))}{shown})"
+        if page.tag[icon] != "img":
+            yield f":has({''.join(sorted(marks_of(page, icon)))})"
+        if drawing := drawing_of(page, icon):
+            yield f"{_DRAWN}{drawing.text})"
 
 
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
