@@ -165,23 +165,3 @@ def test_a_position_that_has_other_texts_is_no_second_way_to_a_field() -> None:
     file = execute(build_file(wrapper, [sample], COMMAND).source)
     assert [record["place"] for record in file.extract(sample)][:1] == ["Hall 10"]
     assert {record["place"] for record in file.extract(page_with(phone))} == {None}
-
-
-def test_a_class_of_several_buttons_is_no_second_way_to_one_of_them() -> None:
-    shops = "<a class=btn href='https://{1}.org/{1}-{0}'>Buy at {1}</a>"
-    item = "<li><h3><a href='/t/{0}'>The item number {0} of all</a></h3><p>{1}</p></li>"
-
-    def page_of_shops(*names: str) -> bytes:
-        rows = "".join(
-            item.format(i, "".join(shops.format(i, name) for name in names))
-            for i in range(10, 18)
-        )
-        return f"<html lang=en><main><ul>{rows}</ul></main>".encode()
-
-    sample = page_of_shops("north", "south")
-    domains, options = [load_domain("listing")], Options(fields="all")
-    wrapper = compile_wrapper([Source("a", sample)], domains, options).wrapper
-    file = execute(build_file(wrapper, [sample], COMMAND).source)
-    records = file.extract(page_of_shops("south"))
-    assert records[0]["buy_at_south"] == "https://south.org/south-10"
-    assert {record["buy_at_north"] for record in records} == {None}

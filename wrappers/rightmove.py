@@ -84,6 +84,10 @@ def record(row: _Element, url: str) -> Record:
         './/a[@data-test="property-details"]/@href',
         './/*[contains(@href, "/properties/")]/@href',
     )
+    image = get(
+        './/img[@data-testid="single-property-img"]/@src',
+        './/*[@data-testid="multiple-images-container"]//*[contains(@class, "CDNImage_placeholder")]/@src',
+    )
     return {
         "price": price,
         "price_currency": None if price is None else CURRENCIES.get(str(currency)),
@@ -102,7 +106,7 @@ def record(row: _Element, url: str) -> Record:
             './/span[contains(@class, "PropertyInformation_propertyType")]'
         ),
         "details_page": link(details_page, url),
-        "image": link(get('.//img[@data-testid="single-property-img"]/@src'), url),
+        "image": link(image, url),
     }
 
 

@@ -258,7 +258,12 @@ def lower_rule(
     for spare in by_likeness(reading_names(first), spare_readings, reading_names):
         locator_cases = cases.locator_cases(name, spare, records)
         read = spare_read(kinds[name], column, locator_cases)
-        if read and (read.pattern or cases.selects_one_text(read.xpath, records)):
+        is_by_position = family_basis(spare.family) == "movable"
+        if read and (
+            read.pattern
+            or not is_by_position
+            or cases.selects_one_text(read.xpath, records)
+        ):
             column = replace(column, reads=(*column.reads, read))
             return column, (first.family, spare.family)
     return column, (first.family,)

@@ -154,7 +154,7 @@ def record(row: _Element, url: str) -> Record:
         "engine_size_unit": None if engine_size is None else "l",
         "colour": get('.//ul[@class~="spec"]', pattern=COLOUR_RE),
         "doors": count(doors),
-        "location": get('.//span[@class~="town"]'),
+        "location": get('.//span[@class~="town"]', ".//article//p//span"),
         "details_page": link(details_page, url),
         "image": link(get(".//img/@data-src", ".//img/@src"), url),
     }
