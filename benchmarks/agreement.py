@@ -22,7 +22,7 @@ from commands import command_line
 from corpus import built, corpus_folder, gold_folder, needed
 from processes import workers
 from tables import percentile
-from truths import templates
+from truths import TruePage, templates
 
 from amber_wrap.codegen.build import Built, import_file, prints_alike
 from amber_wrap.dom.parse import parse
@@ -34,15 +34,8 @@ CHOICE = ("--filter", "--every", "-j")
 """The options that choose pages."""
 
 
-class Task(NamedTuple):
-    """A page to induce a wrapper from, and the other pages of its template.
-
-    `domain` names the kind of records, or is "" if the induction chooses the domain.
-    """
-
-    sample: Path
-    others: tuple[Path, ...]
-    domain: str = ""
+Task = tuple[TruePage, Sequence[Path]]
+"""A page to induce a wrapper from, and the other pages of its template."""
 
 
 class Outcome(NamedTuple):
@@ -69,10 +62,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tasks = chosen(options.filter, options.every)
     with workers(options.j) as run:
         outcomes = list(run(compare, tasks))
-    for task, outcome in zip(tasks, outcomes, strict=True):
+    for (sample, _), outcome in zip(tasks, outcomes, strict=True):
         errors = [outcome.error] if outcome.error else []
         for message in (*errors, *outcome.lost, *outcome.differing):
-            print(f"{task.sample.parent.name}/{task.sample.name}: {message}")
+            print(f"{sample.file.parent.name}/{sample.file.name}: {message}")
     compared = [outcome for outcome in outcomes if not outcome.error]
     for unit, values in (
         ("lines", sorted(outcome.lines for outcome in compared)),
@@ -94,34 +87,34 @@ def chosen(name_part: str, step: int) -> list[Task]:
     """Return every `step`-th task among those whose sample's path contains
     `name_part`."""
     needed(gold_folder())
-    return [task for task in all_tasks() if name_part in f"{task.sample}"][::step]
+    return [task for task in all_tasks() if name_part in f"{task[0].file}"][::step]
 
 
 def all_tasks() -> Iterator[Task]:
     """Yield the tasks of all corpora."""
     for pages in templates(corpus_folder()):
         for page in pages if pages[0].gold else pages[:1]:
-            others = tuple(other.file for other in pages if other is not page)
-            yield Task(page.file, others, page.domain)
+            yield page, [other.file for other in pages if other is not page]
 
 
 def compare(task: Task) -> Outcome:
     """Compare the generated file with the interpreter on the other pages of a
     template."""
+    sample, others = task
     try:
-        built_file = built(read_saved_page(str(task.sample)), task.domain)
+        built_file = built(read_saved_page(str(sample.file)), sample.domain)
     except AmberError as error:
         return Outcome(error=str(error))
     module = import_file(built_file.source)
     differing = []
-    for path in task.others:
+    for path in others:
         if difference := difference_on(path.read_bytes(), built_file, module):
             differing.append(f"{path.name}: {difference}")
     return Outcome(
         lines=built_file.source.count("\n"),
         size=len(built_file.source.encode()),
         lost=tuple(finding.message for finding in built_file.findings),
-        pages=len(task.others),
+        pages=len(others),
         differing=tuple(differing),
     )
 

@@ -19,11 +19,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from agreement import CHOICE, Task, chosen
+from agreement import CHOICE, chosen
 from commands import command_line
 from corpus import built
 from lxml import etree
 from processes import workers
+from truths import TruePage
 
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
@@ -226,20 +227,18 @@ def changed_fields(findings: Sequence[Diagnostic]) -> frozenset[str]:
     )
 
 
-def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
+def compare(page: TruePage, targets: Sequence[str]) -> dict[str, Counter[str]]:
     """Return, for each target, how many fields of a page's wrapper it carries or not.
 
     The result is empty if no wrapper can be induced from the page.
     """
-    source = read_saved_page(str(task.sample))
+    source = read_saved_page(str(page.file))
     try:
-        built_file = built(source, task.domain)
+        built_file = built(source, page.domain)
     except AmberError:
         return {}
-    program, wrapper = (
-        program_from_data(built_file.stored.program),
-        built_file.stored.wrapper,
-    )
+    program = program_from_data(built_file.stored.program)
+    wrapper = built_file.stored.wrapper
     subject = Subject("page", program, wrapper, built_file.source, URL)
     plain_selection, _ = selection(program)
     root, fields = parse(source.body).root, plain_selection.fields
@@ -258,7 +257,7 @@ def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
         count["fields not said"] = len(columns) - len(fields)
         for field in fields:
             is_reported = field.name in reported
-            count.update(verdicts(field, rows, wanted, is_reported, f"{task.sample}"))
+            count.update(verdicts(field, rows, wanted, is_reported, f"{page.file}"))
     return counts
 
 
@@ -287,10 +286,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the share of carried fields of each target, and fields that differ; return
     the exit code."""
     options = command_line(__doc__, *CHOICE).parse_args(arguments)
-    tasks = [task for task in chosen(options.filter, options.every) if task.domain]
+    pages = [page for page, _ in chosen(options.filter, options.every) if page.domain]
     counts: dict[str, Counter[str]] = {name: Counter() for name in sorted(READERS)}
     with workers(options.j) as run:
-        for page_counts in run(partial(compare, targets=list(counts)), tasks):
+        for page_counts in run(partial(compare, targets=list(counts)), pages):
             for name, count in page_counts.items():
                 counts[name] += count
     for name, count in counts.items():

@@ -44,8 +44,8 @@ class LoweringThresholds:
     multiple of the number on the sample with the most records."""
     most_digits_apart: int = 4
     """The number of digits by which numbers on a page may be longer or shorter than in
-    the samples.  On only one of 500 pages, most values of a column exceed this bound or
-    that of `most_length_factor` (`benchmarks/fills.py`)."""
+    the samples.  On only one of 500 pages of the corpus, most values of a column exceed
+    this bound or that of `most_length_factor`."""
     most_length_factor: int = 4
     """The factor by which texts on a page may be longer or shorter than in the
     samples."""
