@@ -10,12 +10,9 @@ pages.
 
 from __future__ import annotations
 
-import os
 import statistics
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from platform import machine, python_version
 from typing import Any
@@ -26,12 +23,10 @@ from commands import command_line
 from corpus import gold_folder, needed, wrapper_of
 from lxml import etree
 from tables import PERFORMANCE, percentile, publish, table
-from timing import bare_parse, in_turns, timed
+from timing import bare_parse, in_turns
 
 from amber_wrap.codegen.build import build_file, import_file
 from amber_wrap.dom.markup import decode
-from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.files import read_saved_page
@@ -63,10 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pages = [page for page in gold_pages if options.filter in page.name]
     if options.write and options.filter:
         parser.error("a part of the corpus is not what the document shows")
-    wrappers = list(induced(pages))
-    costs = [cost(*pair, rounds=options.rounds) for pair in wrappers]
-    gain = two_threads([(read_by(*pair), pair[1]) for pair in wrappers])
-    results = costs_table(costs), setting(gain)
+    costs = [cost(*pair, rounds=options.rounds) for pair in induced(pages)]
+    results = costs_table(costs), setting()
     publish(dict(zip(NAMES, results, strict=True)), PERFORMANCE, options.write)
     return 0
 
@@ -102,8 +95,6 @@ def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
         TYPED: lambda: extract(body),
         GIVEN: lambda: extract(selector),
     }
-    rows = to_rows(wrapper, parse(body), raw=True)
-    first_values = [value for value in next(iter(rows), {}).values() if value]
     makers: dict[str, Callable[[], rivals.Read | None]] = {
         BY_HAND: lambda: rivals.parsel_spider(wrapper),
         "by hand, compiled XPath on lxml": lambda: rivals.lxml_script(wrapper),
@@ -112,7 +103,6 @@ def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
         "by hand, BeautifulSoup (html.parser)": lambda: rivals.soup_script(
             wrapper, "html.parser"
         ),
-        "autoscraper": lambda: rivals.autoscraper_rules(body, first_values),
         "crawl4ai, JsonXPathExtractionStrategy": lambda: rivals.crawl4ai_schema(
             wrapper
         ),
@@ -133,25 +123,6 @@ def cost(wrapper: Wrapper, body: bytes, rounds: int) -> Costs:
     expressions, doesn't count."""
     seconds = in_turns(ways(wrapper, body), rounds + 1)
     return {way: statistics.median(times[1:]) for way, times in seconds.items()}
-
-
-def two_threads(jobs: Sequence[tuple[Callable[..., object], bytes]]) -> float:
-    """Return how much faster two threads read pages than one thread.
-
-    The result is 2.0 if two threads need half the time. `jobs` are pairs of a function
-    that reads a page, and the page's bytes.
-    """
-
-    def all_pages(_: int) -> None:
-        for extract, body in jobs:
-            extract(body)
-
-    def seconds(threads: int) -> float:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(all_pages, range(threads)))  # Compile first.
-            return timed(lambda: list(pool.map(all_pages, range(2))), time.perf_counter)
-
-    return statistics.median(seconds(1) / seconds(2) for _ in range(5))
 
 
 def costs_table(costs: Sequence[Costs]) -> str:
@@ -180,14 +151,13 @@ def ratios(costs: Iterable[Costs], name: str, unit: str) -> list[float]:
     return [by_way[name] / by_way[unit] for by_way in costs if name in by_way]
 
 
-def setting(two_thread_gain: float) -> str:
-    """Return sentences about threads, the machine and the versions of libraries."""
+def setting() -> str:
+    """Return a sentence about the machine and the versions of libraries."""
     lxml = ".".join(map(str, etree.LXML_VERSION[:3]))
     libxml2 = ".".join(map(str, etree.LIBXML_VERSION))
     return (
-        f"Two threads get {two_thread_gain:.2f} times as much done as one. "
-        f"On {os.cpu_count()} cores ({machine()}), Python {python_version()}, "
-        f"lxml {lxml}, libxml2 {libxml2}, parsel {parsel.__version__}.\n"
+        f"On {machine()}, Python {python_version()}, lxml {lxml}, libxml2 {libxml2}, "
+        f"parsel {parsel.__version__}.\n"
     )
 
 

@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 from commands import command_line
 from corpus import built
+from made_pages import homes
 from tables import PERFORMANCE, publish, table
 
 from amber_wrap.files import write_wrapper
@@ -139,23 +140,13 @@ def induced(folder: Path) -> Path:
     """Induce a wrapper from a generated page, and return the wrapper's path in the
     folder."""
     path = folder / "wrapper.py"
-    write_wrapper(path, built(Source("sample.html", page(0)), "products"))
+    write_wrapper(path, built(Source("sample.html", page(0)), "real-estate"))
     return path
 
 
 def page(number: int) -> bytes:
-    """Return a page with twenty products that no other page has."""
-    cards = "".join(
-        f'<li class="card"><a class="name" href="/p/{number}-{i}">Product {number}-{i} '
-        f'of the winter list</a><span class="price">£{number % 90 + i}.50</span>'
-        f"<p>In stock, {i + 2} left; {'warm and dry ' * 8}</p></li>"
-        for i in range(20)
-    )
-    menu = "".join(f'<li><a href="/c/{i}">Shelf {i}</a></li>' for i in range(30))
-    return (
-        f"<!doctype html><html><head><title>Page {number}</title></head><body><nav><ul>"
-        f'{menu}</ul></nav><main><ul class="list">{cards}</ul></main></body></html>'
-    ).encode()
+    """Return a page with twenty homes that no other page has."""
+    return homes(20, 20 * number)
 
 
 def poison(kind: str) -> bytes:

@@ -183,21 +183,6 @@ def script(
     return read if sketches else None
 
 
-def autoscraper_rules(body: bytes, first_values: Sequence[str]) -> Read | None:
-    """Return a function that reads pages by rules that autoscraper learned.
-
-    The rules are learned from the page `body` and the values of its first record.
-    Return None if autoscraper learns no rule.
-    """
-    from autoscraper import AutoScraper
-
-    scraper = AutoScraper()
-    scraper.build(html=decode(body), wanted_list=list(first_values))
-    if not scraper.stack_list:
-        return None
-    return lambda body: scraper.get_result_similar(html=decode(body), grouped=True)
-
-
 def crawl4ai_schema(wrapper: Wrapper) -> Read:
     """Return a function that reads pages by crawl4ai with XPath expressions.
 

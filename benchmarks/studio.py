@@ -23,6 +23,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
+from made_pages import homes
 from playwright.sync_api import Browser, Page, sync_playwright
 from timing import timed
 
@@ -58,43 +59,11 @@ def studio_of(folder: Path) -> Iterator[str]:
 OPENING, PREDICTION = 3.0, 0.3
 """The greatest time, in seconds, to open the page, and from a click to the
 prediction."""
-RECORDS = 1_000
-"""The number of records of the long page."""
+RECORDS, TEXT_LENGTH = 1_000, 1_650
+"""The number of records of the long page, and the length of the text of each, so that
+the page has 2 MB."""
 ROUNDS = 5
 """The number of clicks whose median time counts."""
-ITEM = (
-    '<li class="offer"><a class="name" href="/offers/{n}">Offer {n}: {words}</a>'
-    '<p class="facts"><b class="price">£{price},{cents:03}</b>'
-    '<span class="place">{place}</span><i class="seen">{day} May 2024</i></p>'
-    '<div class="text">{text}</div></li>'
-)
-"""The HTML of a record."""
-PLACES = ("Wantage", "Abingdon", "Didcot", "Witney", "Thame", "Bicester", "Faringdon")
-"""The places in records."""
-WORDS = "oak pine elm ash birch walnut cherry maple cedar willow alder hazel".split()
-"""The words in the names of records."""
-
-
-def page(records: int, size: int) -> str:
-    """Return a page with `records` records and about `size` bytes."""
-    filler = "of all that there is to say about it, this is a part; " * 40
-    text_length = max(0, size // records - 250)
-    items = (
-        ITEM.format(
-            n=n,
-            words=" ".join(WORDS[(n * k) % len(WORDS)] for k in (1, 5, 7)),
-            price=1 + n % 90,
-            cents=(n * 37) % 1000,
-            place=PLACES[n % len(PLACES)],
-            day=1 + n % 28,
-            text=filler[: text_length - n % 50],
-        )
-        for n in range(1, records + 1)
-    )
-    head = "<html><head><title>Offers</title></head><body><h1>Offers</h1>"
-    return f"{head}<ul id='offers'>{''.join(items)}</ul></body></html>"
-
-
 wall_seconds = partial(timed, clock=time.perf_counter)
 """Return the seconds that a call takes by the clock on the wall."""
 
@@ -112,7 +81,7 @@ def opened(tab: Page, name: str) -> None:
 
 def predicted(tab: Page, number: int) -> float:
     """Return the seconds from a click on a price until the prediction is shown."""
-    target = tab.frames[1].locator("b.price").nth(number)
+    target = tab.frames[1].locator(".price").nth(number)
     target.scroll_into_view_if_needed()
     target.hover()
     former_turn = int(tab.locator("#choice").get_attribute("data-turn") or 0)
@@ -128,8 +97,8 @@ def main() -> int:
     """Print the figures; return 1 if a bound is exceeded, otherwise 0."""
     with TemporaryDirectory() as folder_name:
         folder = Path(folder_name)
-        (folder / "short.html").write_text(page(210, 80_000), "utf-8")
-        (folder / "long.html").write_text(page(RECORDS, 2_000_000), "utf-8")
+        (folder / "short.html").write_bytes(homes(210))
+        (folder / "long.html").write_bytes(homes(RECORDS, text_length=TEXT_LENGTH))
         command = (AMBER_WRAP, "induce", "short.html", "-o", "wrappers/short.py")
         subprocess.run(command, check=True, cwd=folder, stderr=subprocess.DEVNULL)
         with studio_of(folder) as address, chromium() as browser:

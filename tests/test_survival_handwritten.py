@@ -13,7 +13,7 @@ from amber_wrap.domain.loader import load_domain
 sys.path.insert(0, str(ROOT / "benchmarks" / "survival"))
 
 import handwritten
-from handwritten import CSS, HandwrittenError, load
+from handwritten import CSS, load
 
 PAGE = """
 <h1>Bicycles</h1>
@@ -72,27 +72,6 @@ def test_a_single_list_needs_no_area(write):
     wrapper = write('record = "[href]"\nlink = ":scope::attr(href)"\nall = ":scope"')
     rows = wrapper(b'<p><a href="/5">Go<br>on</a> <a>nowhere</a>')
     assert rows == [{"link": "/5", "all": "Go on"}]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('title = "a"', "'record' is missing"),
-        ('record = "li["', "Expected"),
-        ('record = "li"\ntitle = { css = "a", re = "(" }', "unterminated subpattern"),
-        ("record = li", "line 1"),
-    ],
-)
-def test_an_error_in_a_handwritten_wrapper_is_reported_with_its_file(
-    write, text, message
-):
-    with pytest.raises(HandwrittenError, match=rf"^css/bikes/acme\.toml: .*{message}"):
-        write(text)
-
-
-def test_a_site_without_a_handwritten_wrapper_is_reported(tmp_path):
-    with pytest.raises(HandwrittenError, match="no wrapper is written"):
-        load("bikes", "acme", tmp_path)
 
 
 @pytest.mark.parametrize("domain", sorted(folder.name for folder in CSS.iterdir()))

@@ -32,7 +32,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from cssselect import SelectorError
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
@@ -41,10 +40,6 @@ from examples import Row
 
 CSS: Final = Path(__file__).resolve().parent / "css"
 """The folder of the wrappers."""
-
-
-class HandwrittenError(ValueError):
-    """A wrapper is missing, or has an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +98,9 @@ class Handwritten:
 
 @cache
 def load(domain: str, folder: str, css: Path = CSS) -> Handwritten:
-    """Return the wrapper of a template folder; raise HandwrittenError if it is missing
-    or has an error."""
-    file = f"css/{domain}/{folder}.toml"
-    try:
-        tables = tomllib.loads((css / domain / f"{folder}.toml").read_text("utf-8"))
-        return Handwritten([_area_of(area) for area in tables.get("area", [tables])])
-    except FileNotFoundError as error:
-        message = f"{file}: no wrapper is written for this folder: write it"
-        raise HandwrittenError(message) from error
-    except KeyError as error:
-        raise HandwrittenError(f"{file}: {error} is missing") from error
-    except (tomllib.TOMLDecodeError, SelectorError, re.error) as error:
-        raise HandwrittenError(f"{file}: {error}") from error
+    """Return the wrapper of a template folder."""
+    tables = tomllib.loads((css / domain / f"{folder}.toml").read_text("utf-8"))
+    return Handwritten([_area_of(area) for area in tables.get("area", [tables])])
 
 
 def _area_of(table: Mapping[str, Any]) -> Area:
