@@ -23,7 +23,7 @@ from commands import command_line
 from corpus import gold_folder, needed, wrapper_of
 from lxml import etree
 from tables import PERFORMANCE, percentile, publish, table
-from timing import bare_parse, in_turns
+from timing import bare_parse, timed
 
 from amber_wrap.codegen.build import build_file, import_file
 from amber_wrap.dom.markup import decode
@@ -32,9 +32,6 @@ from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.files import read_saved_page
 from amber_wrap.wrapper.ir import Wrapper
 
-NAMES = ("apply-cost", "apply-machine")
-"""The names of the table of costs and of the text about the machine, in the markers of
-docs/performance.md."""
 BARE, SELECTOR = "bare lxml parse", "decoding and a parsel Selector"
 """The names of ways to read a page that others are compared with."""
 TYPED, GIVEN = "generated file", "generated file, given the Selector"
@@ -59,8 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.write and options.filter:
         parser.error("a part of the corpus is not what the document shows")
     costs = [cost(*pair, rounds=options.rounds) for pair in induced(pages)]
-    results = costs_table(costs), setting()
-    publish(dict(zip(NAMES, results, strict=True)), PERFORMANCE, options.write)
+    tables = {"apply-cost": costs_table(costs), "apply-machine": setting()}
+    publish(tables, PERFORMANCE, options.write)
     return 0
 
 
@@ -121,8 +118,10 @@ def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
 def cost(wrapper: Wrapper, body: bytes, rounds: int) -> Costs:
     """Return the median CPU time of each way; the first round, which compiles
     expressions, doesn't count."""
-    seconds = in_turns(ways(wrapper, body), rounds + 1)
-    return {way: statistics.median(times[1:]) for way, times in seconds.items()}
+    calls = ways(wrapper, body)
+    # All take turns, so that a slow phase of the machine affects all of them.
+    turns = [{way: timed(calls[way]) for way in calls} for _ in range(rounds + 1)]
+    return {way: statistics.median(turn[way] for turn in turns[1:]) for way in calls}
 
 
 def costs_table(costs: Sequence[Costs]) -> str:

@@ -56,7 +56,8 @@ def without_list(
 def _without_nodes(page: Page, records: Records, candidates: Candidates) -> Page:
     """Return the page without the records, and without candidates that are copies of
     the records."""
-    own_links = set(_own_links(page, records))
+    counts = Counter(link for record in records for link in set(_links(page, record)))
+    own_links = {link for link, count in counts.items() if count == 1}
     page = without(page, records)
     for _ in range(MOST_CUTS):
         lists = ([record.nodes for record in one] for one in candidates(page))
@@ -75,12 +76,6 @@ def _are_copies(page: Page, records: Records, own_links: set[str]) -> bool:
     """
     linked = [not own_links.isdisjoint(_links(page, record)) for record in records]
     return sum(linked) > MOST * len(records)
-
-
-def _own_links(page: Page, records: Records) -> Iterator[str]:
-    """Yield the links that only one record has."""
-    counts = Counter(link for record in records for link in set(_links(page, record)))
-    return (link for link, count in counts.items() if count == 1)
 
 
 def _links(page: Page, nodes: Sequence[NodeId]) -> Iterator[str]:

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -28,7 +28,7 @@ from list_models import FURTHER_FEATURES, Terms, described_by, fitted, further_f
 from samples import FOLDS, OWN_CORPUS, SHORT, WITHOUT, Matrix, Sample, collected
 
 from amber_wrap.analysis import additive_model
-from amber_wrap.analysis.additive_model import BIAS, AdditiveModel, StepFunction, Term
+from amber_wrap.analysis.additive_model import AdditiveModel, StepFunction, Term
 from amber_wrap.analysis.features.registry import FEATURES
 from amber_wrap.analysis.list_selection import (
     FURTHER_LIST,
@@ -37,12 +37,6 @@ from amber_wrap.analysis.list_selection import (
     choose_ranked,
 )
 from amber_wrap.analysis.thresholds import SELECTION
-
-DRAWN_SITES = 60
-"""The number of sites that represent all sites with pages whose list was cut out.
-
-The sites with the smallest hashes are taken.
-"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,11 +49,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     print(fold_report(samples, [fitted(samples, fold) for fold in range(FOLDS)]))
     weights = fitted(samples)
-    for name, _ in Counter(greatest_effects(weights[LIST_RANKING])).most_common():
-        print(f"{weights[LIST_RANKING][name]:+8.3f}  {name}")
-    print("presence, from the least to the most that a feature adds:")
-    for name, effect in Counter(greatest_effects(weights[LIST_PRESENCE])).most_common():
-        print(f"{effect:8.3f}  {name}")
     if options.write:
         path = Path(additive_model.__file__).with_name(additive_model.WEIGHTS)
         path.write_text(weights_toml(weights, samples), "utf-8", newline="\n")
@@ -77,7 +66,7 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
     relative_quality: dict[str, list[float]] = defaultdict(list)
     gain_by_group: dict[str, list[float]] = defaultdict(list)
     refusals: dict[str, list[bool]] = defaultdict(list)
-    taken_cut_pages: dict[tuple[str, str], list[tuple[str, bool]]] = defaultdict(list)
+    taken_cut_pages: dict[tuple[str, str], list[bool]] = defaultdict(list)
     wrong_refusals: list[str] = []
     for sample in samples:
         weights = folds[sample.fold]
@@ -99,8 +88,7 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
             page = f"{sample.corpus}/{sample.name}"
             wrong_refusals.append(f"  refused with {choice.probability:.3f}: {page}")
         elif sample.corpus not in (WITHOUT, OWN_CORPUS) and not sample.has_list:
-            taken_pages = taken_cut_pages[sample.corpus, sample.site]
-            taken_pages.append((sample.name, not is_refused))
+            taken_cut_pages[sample.corpus, sample.site].append(not is_refused)
     lines = ["quality of the chosen list by that of the best, sites left out:"]
     for key, values in sorted(relative_quality.items()):
         lines.append(f"  {key:24} {np.mean(values):.3f} of {len(values)}")
@@ -112,30 +100,21 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
         lines.append(f"  {name:24} {sum(values)} of {len(values)}")
     lines += sorted(wrong_refusals)
     if taken_cut_pages:
-        lines.append(cut_page_line(taken_cut_pages))
+        lines.append(cut_page_line(taken_cut_pages.values()))
     return "\n".join(lines)
 
 
-def cut_page_line(
-    pages_of_site: Mapping[tuple[str, str], list[tuple[str, bool]]],
-) -> str:
+def cut_page_line(pages_of_site: Collection[Sequence[bool]]) -> str:
     """Return the line of the report about pages whose list was cut out.
 
-    `pages_of_site` has for each (corpus, site) pairs of a page's name and a bool. The
-    bool is True if another part of the page is taken for a list.
+    `pages_of_site` has a bool for each such page of each site. It is True if another
+    part of the page is taken for a list.
     """
-    sites = [[taken for _, taken in pages] for pages in pages_of_site.values()]
-    pages, shares = list(chain.from_iterable(sites)), list(map(np.mean, sites))
-
-    def digest(site: tuple[str, str]) -> str:
-        return hashlib.sha256("/".join(site).encode()).hexdigest()
-
-    drawn = sorted(pages_of_site, key=digest)[:DRAWN_SITES]
-    taken = sum(min(pages_of_site[site])[1] for site in drawn)
+    pages = list(chain.from_iterable(pages_of_site))
+    share = np.mean(list(map(np.mean, pages_of_site)))
     return (
         f"cut pages of the corpora taken for lists: {sum(pages)} of {len(pages)}, "
-        f"{np.mean(shares):.1%} in the mean of {len(shares)} sites, "
-        f"{taken} of {len(drawn)} pages of sites that are drawn once for all"
+        f"{share:.1%} in the mean of {len(pages_of_site)} sites"
     )
 
 
@@ -223,20 +202,6 @@ def term_toml(term: Term) -> str:
         return f"{term:.4f}"
     at, adds = (", ".join(map("{:.4f}".format, it)) for it in (term.at, term.adds))
     return f"{{ at = [{at}], adds = [{adds}] }}"
-
-
-def greatest_effects(terms: Mapping[str, Term]) -> dict[str, float]:
-    """Return the greatest effect of each feature on the result of a model.
-
-    The effect is the absolute weight, or the height of the step function. The bias is
-    left out.
-    """
-
-    def effect(term: Term) -> float:
-        is_step = isinstance(term, StepFunction)
-        return max(term.adds) - min(term.adds) if is_step else abs(term)
-
-    return {name: effect(term) for name, term in terms.items() if name != BIAS}
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -107,13 +108,8 @@ def _gold_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Fou
 
 def _count_of(score: Score) -> Counter[str]:
     """Return the numbers in a score as a counter, for records and values."""
-    figures = {"": score.records, "_values": score.attributes}
-    counts = {
-        f"{name}{suffix}": getattr(count, name)
-        for suffix, count in figures.items()
-        for name in ("right", "given", "gold")
-    }
-    return Counter(counts, perfect=score.perfect)
+    values = {f"{name}_values": it for name, it in asdict(score.attributes).items()}
+    return Counter(asdict(score.records) | values, perfect=score.perfect)
 
 
 def _row_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Found]:
@@ -144,22 +140,17 @@ def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:
             exact = f"{count['exact']} of {count['pages']} exact"
             figures = (f"{exact}, {count['usable']} usable", "", "", "")
         else:
-            names = ("right", "given", "gold")
+            all_values = count["given_values"] + count["gold_values"]
             perfect = _share_text(count["perfect"], count["gold"])
             figures = (
-                _f1_text(*(count[name] for name in names)),
-                _f1_text(*(count[f"{name}_values"] for name in names)),
+                _share_text(2 * count["right"], count["given"] + count["gold"]),
+                _share_text(2 * count["right_values"], all_values),
                 perfect if corpus == truths.GOLD else "",
                 _share_text(count["shown"], count["cells"]),
             )
         table_rows.append((corpus, round_, role, *figures))
     head = ("corpus", "round", "pages", "records F1", "attributes F1", "perfect")
     return table((*head, "cells"), table_rows)
-
-
-def _f1_text(right: int, found: int, gold: int) -> str:
-    """Return the F1 as text, "" if nothing was found and nothing is in the gold."""
-    return share(2 * right / (found + gold)) if found + gold else ""
 
 
 def _share_text(part: int, whole: int) -> str:

@@ -48,13 +48,8 @@ CHART = PERFORMANCE.parent / "charts" / "induce-growth.svg"
 """The file of the chart."""
 SAMPLE = ROOT / "tests" / "golden" / "property-list" / "sample.html"
 """The page from which whole processes induce a wrapper."""
-PASSES = {
-    name: function.__name__
-    for name, function in (
-        *(("pages", parse_samples), *pipeline.ANALYSIS),
-        *pipeline.GENERALISATION,
-    )
-}
+_STEPS = (("pages", parse_samples), *pipeline.ANALYSIS, *pipeline.GENERALISATION)
+PASSES = {name: function.__name__ for name, function in _STEPS}
 """The passes (functions that are steps of induction) whose time is measured, by the
 names of their results."""
 RECORDS = (10, 100, 1000, 5000)

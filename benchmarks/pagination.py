@@ -56,12 +56,8 @@ class Case:
     has_paginator: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """Whether the link that was found on a page is right."""
-
-    case: Case
-    is_right: bool
+Outcome = tuple[Case, bool]
+"""A page, and whether the link that was found on it is right."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -99,7 +95,7 @@ def measure(folder: Path, with_url: bool = True) -> Iterator[Outcome]:
     for case in cases(folder):
         page = parse(case.body, case.url if with_url else "")
         link = find_pagination(page).next
-        yield Outcome(case, is_wanted(parse(case.body, case.url), case, link))
+        yield case, is_wanted(parse(case.body, case.url), case, link)
 
 
 def is_wanted(page: Page, case: Case, link: Link | None) -> bool:
@@ -135,11 +131,10 @@ def figures_of(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
         name: []
         for name in ("a next page", "a paginator, no next page", "no paginator")
     }
-    for outcome in outcomes:
-        case = outcome.case
+    for case, is_right in outcomes:
         without_next = 1 if case.has_paginator else 2
         name = list(groups)[0 if case.wanted else without_next]
-        groups[name].append(outcome.is_right)
+        groups[name].append(is_right)
     return {name: (sum(right), len(right)) for name, right in groups.items()}
 
 

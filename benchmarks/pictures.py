@@ -15,11 +15,10 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from corpus import ROOT
 from playwright.sync_api import Browser
 from studio import AMBER_WRAP, chromium, studio_of
 
-ROOT = Path(__file__).resolve().parent.parent
-"""The root of the repository."""
 SAMPLE = ROOT / "tests" / "golden" / "property-list" / "sample.html"
 """The page in the pictures."""
 WIDTH, HEIGHT = 1280, 720

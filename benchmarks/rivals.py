@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from parsel import Selector
 
@@ -24,8 +23,7 @@ Read = Callable[[bytes], Sequence[object]]
 """A function that reads a page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sketch:
+class Sketch(NamedTuple):
     """The expressions of an area (a list of records), in XPath or CSS.
 
     `records` selects the records. `fields` has an expression for each field, and the

@@ -9,7 +9,8 @@ wrapper was induced (self) and on the other pages of its template (transfer).
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 
 import tables
 from commands import command_line
@@ -64,7 +65,9 @@ def total(corpus: Corpus, outcomes: Outcomes) -> str:
     """Return the main table, with a row for each variant and mode, and a list of the
     pages on which no record is found."""
     rows, lost_lines = [], []
-    for name, mode, results in runs(outcomes):
+    runs = product(outcomes, (SELF, TRANSFER))
+    for name, mode in (run for run in runs if run[1] in outcomes[run[0]]):
+        results = outcomes[name][mode]
         summary, pages_at_zero = summary_of(results), at_zero(results)
         names = ("areas", "records", "attributes")
         counts = (count_of(summary, measure) for measure in names)
@@ -110,14 +113,6 @@ def by_type(outcomes: Outcomes) -> str:
         rows.append((domain, name, *cells, share(paper_count.f1)))
     head = ("self", "P", "R", "F1", "transfer", "P", "R", "F1", "paper, self, F1")
     return table(("domain", "type", *head), rows)
-
-
-def runs(outcomes: Outcomes) -> Iterator[tuple[str, str, Sequence[Result]]]:
-    """Yield the results of each variant and mode, with the names of both."""
-    for name, outcome in outcomes.items():
-        for mode in (SELF, TRANSFER):
-            if mode in outcome:
-                yield name, mode, outcome[mode]
 
 
 def count_of(summary: Summary, name: str) -> Count:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 import rows
 from corpus import gold_records, index, sites_of
@@ -265,40 +264,30 @@ the sample page.
 """
 
 
-class ReadingQuality(NamedTuple):
-    """The quality with which a wrapper reads a page.
-
-    `is_whole` says whether all records are read. `shown` is the share of the true cells
-    that the records show.
-    """
-
-    is_whole: bool
-    shown: float
-
-
 def reads_right(wrapper: Wrapper, page: TruePage, sample: TruePage) -> bool:
     """Return whether a wrapper reads a page right.
 
     All records must be read. On a page without gold records, these must also show
     nearly as large a share of the true cells as on the wrapper's sample page.
     """
-    quality = reading_quality(wrapper, page)
-    if not quality.is_whole or page.gold or page == sample:
-        return quality.is_whole
-    return quality.shown >= RIGHT * reading_quality(wrapper, sample).shown
+    is_whole, shown = reading_quality(wrapper, page)
+    if not is_whole or page.gold or page == sample:
+        return is_whole
+    return shown >= RIGHT * reading_quality(wrapper, sample)[1]
 
 
-def reading_quality(wrapper: Wrapper, true_page: TruePage) -> ReadingQuality:
-    """Return how well a wrapper reads a page."""
+def reading_quality(wrapper: Wrapper, true_page: TruePage) -> tuple[bool, float]:
+    """Return whether a wrapper reads all records of a page, and the share of the true
+    cells that the records show."""
     page = parse(true_page.file.read_bytes())
     records: list[ScoredRow] = to_rows(wrapper, page, raw=True)
     if true_page.gold:
-        return ReadingQuality(reads_gold_right(true_page.gold, records), 1.0)
+        return reads_gold_right(true_page.gold, records), 1.0
     true_rows = true_page.rows or true_cells(page, true_page)
     count, _ = rows.score(true_rows, records)
     is_good = rows.f1(count) >= rows.GOOD
     is_whole = is_good if true_page.rows else len(records) == len(true_rows)
-    return ReadingQuality(is_whole, count["shown"] / max(1, count["cells"]))
+    return is_whole, count["shown"] / max(1, count["cells"])
 
 
 def reads_gold_right(gold: GoldPage, rows: list[ScoredRow]) -> bool:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -210,10 +211,9 @@ def test_frequencies_are_shares_of_records():
     score = Score(
         records=Count(8, 8, 10), types={"price": Count(6, 8, 10), "date": Count()}
     )
-    [frequency] = generated_pages.frequencies(score)
-    assert (frequency.type, frequency.truth, frequency.output) == ("price", 1, 1)
-    assert generated_pages.Frequency("price", 0.5, 0.4).deviation == "-20.0 %"
-    assert generated_pages.Frequency("price", 0, 0.4).deviation == "–"
+    assert list(generated_pages.frequencies(score)) == [("price", 1, 1)]
+    assert generated_pages.deviation(0.5, 0.4) == "-20.0 %"
+    assert generated_pages.deviation(0, 0.4) == "–"
 
 
 # The experiments
@@ -311,20 +311,20 @@ def test_a_location_is_right_where_the_gold_has_it():
 
 
 def test_results_are_written_between_markers_and_charts_beside_the_page(
-    gold, tmp_path, monkeypatch, capsys
+    gold, tmp_path, capsys
 ):
     page = tmp_path / "docs" / "evaluation.md"
     page.parent.mkdir()
     page.write_text("".join(f"<!-- {n} -->\n<!-- /{n} -->\n" for n in ACCURACY.markers))
-    monkeypatch.setattr(experiment, "EVALUATION", page)
-    assert ACCURACY(options(tmp_path, "--write")) == 0
+    write = replace(ACCURACY, page=page)
+    assert write(options(tmp_path, "--write")) == 0
     text = page.read_text("utf-8")
     assert text.startswith(
         "<!-- accuracy-synthetic -->\n<!-- /accuracy-synthetic -->\n"
     )
     for link in re.findall(r"\]\((charts/[^)]+)\)", text):
         ET.parse(page.parent / link)
-    assert ACCURACY(options(tmp_path, "--write")) == 0
+    assert write(options(tmp_path, "--write")) == 0
     assert page.read_text("utf-8") == text
 
 
@@ -341,13 +341,10 @@ def test_the_charts_that_the_page_links_to_exist():
         assert (page.parent / link).exists(), link
 
 
-def test_a_page_without_markers_is_reported_before_the_measurement(
-    gold, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(experiment, "EVALUATION", tmp_path / "page.md")
+def test_a_page_without_markers_is_reported_before_the_measurement(gold, tmp_path):
     (tmp_path / "page.md").write_text("no markers")
     with pytest.raises(ValueError, match="once each"):
-        ACCURACY(options(tmp_path, "--write"))
+        replace(ACCURACY, page=tmp_path / "page.md")(options(tmp_path, "--write"))
     assert not (tmp_path / "cache").exists()
 
 

@@ -346,7 +346,7 @@ def labelled(tmp_path):
 @pytest.mark.parametrize("with_url", [True, False])
 def test_a_next_page_is_judged_by_its_address(labelled, with_url):
     judged = list(pagination.measure(labelled, with_url))
-    assert [result.case.file for result in judged if result.is_right] == ["a", "d"]
+    assert [case.file for case, is_right in judged if is_right] == ["a", "d"]
     assert pagination.shares(judged) == {"right": 0.5, "given": 0.5}
     assert pagination.figures_of(judged) == {
         "a next page": (1, 2),

@@ -390,10 +390,3 @@ def test_gold_nodes_that_are_not_in_the_page_are_an_error():
     gold = {"areas": [{"name": "results", "records": [record]}]}
     with pytest.raises(ValueError, match="own/1: 0 nodes are at /html/body/ul/li"):
         Specimen("own/1", "real-estate", b"<p>", gold)
-
-
-def test_unknown_operators_and_scopes_are_errors():
-    with pytest.raises(ValueError, match=r"'typo' is not known \(there are: wrap, "):
-        SPECIMEN.mutate("typo", 0.1, "template", 0)
-    with pytest.raises(ValueError, match=r"'page' is not known \(there are: template"):
-        SPECIMEN.mutate("wrap", 0.1, "page", 0)

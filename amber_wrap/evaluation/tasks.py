@@ -186,7 +186,7 @@ def run_task(task: EvaluationTask) -> tuple[Output, ...]:
         # The generated file is built, too: the wrapper then follows the same readings.
         built = build_file(wrapper, [source.saved.body], "evaluate")
     except Exception as error:
-        return tuple(Output((), _message(error)) for _ in task.targets)
+        return tuple(Output((), failure_message(error)) for _ in task.targets)
     outputs = []
     for target in task.targets:
         try:
@@ -194,11 +194,11 @@ def run_task(task: EvaluationTask) -> tuple[Output, ...]:
             rows = to_rows(built.stored.wrapper, page, raw=True)
             outputs.append(Output(tuple(rows)))
         except Exception as error:
-            outputs.append(Output((), _message(error)))
+            outputs.append(Output((), failure_message(error)))
     return tuple(outputs)
 
 
-def _message(error: Exception) -> str:
+def failure_message(error: Exception) -> str:
     """Return the message of an error, with its type if it is an internal error."""
     if isinstance(error, AmberError):
         return str(error)

@@ -24,12 +24,11 @@ from baselines.scoring import Found
 from corpus import gold_folder, wrapper_of
 from experiment import REAL, Experiment, Finding, GoldSet, described, image
 from measurement import types_of
-from runs import Job, Runs
+from runs import Job, Runs, Types
 from tables import share, table
 
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.schema import AttributeType
 from amber_wrap.engine.interpret import ExtractedRecord, interpret
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.agreement import comparable
@@ -58,8 +57,6 @@ autoscraper is given; "sample" is that page, "others" are the further ones."""
 
 Pages = Sequence[GoldPage]
 """The pages that are compared in one job: a single page, or the pages of a site."""
-Types = Sequence[AttributeType]
-"""The types that are scored."""
 Numbers = Mapping[tuple[str, str, str], tuple[float, float, float]]
 """Precision, recall and F1, by domain, system and measure."""
 
@@ -151,13 +148,13 @@ def regions(types: Types, pages: Pages) -> Figures:
     """
     [page] = pages
     placed_page = scoring.read_places(page, types)
-    clock = _Clock()
+    begin = cpu_seconds()
     mdr_areas = [region.records for region in mdr.mine(parse(page_bytes(page)))]
-    clock.stop("MDR")
+    middle = cpu_seconds()
     own_areas: dict[str, list[tuple[int, ...]]] = defaultdict(list)
     for record in records_of(page, [page])[0]:
         own_areas[record.area].append(record.rows)
-    clock.stop(OURS)
+    seconds = {"MDR": middle - begin, OURS: cpu_seconds() - middle}
     counts = {
         (system, measure): (count, count)
         for system, areas in (("MDR", mdr_areas), (OURS, list(own_areas.values())))
@@ -165,7 +162,7 @@ def regions(types: Types, pages: Pages) -> Figures:
             ("areas", "records"), scoring.score_areas(placed_page, areas), strict=True
         )
     }
-    return Figures(page.domain, 1, clock.seconds, counts)
+    return Figures(page.domain, 1, seconds, counts)
 
 
 def attributes(types: Types, pages: Pages) -> Figures:
@@ -174,17 +171,17 @@ def attributes(types: Types, pages: Pages) -> Figures:
     # RoadRunner needs many frames for deeply nested pages.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     placed_pages = [scoring.read_places(page, types) for page in pages]
-    clock = _Clock()
+    begin = cpu_seconds()
     wrapper = roadrunner.induce([parse(page_bytes(page)) for page in pages])
     fields = [field.strings for field in roadrunner.fields(wrapper)]
-    clock.stop("RoadRunner")
+    middle = cpu_seconds()
     own_values: dict[str, list[String]] = defaultdict(list)
     for number, page in enumerate(pages):
         for record in records_of(page, [page])[0]:
             for name, value in record.values.items():
                 string = String(number, value.node, value.source, value.text)
                 own_values[name].append(string)
-    clock.stop(OURS)
+    seconds = {"RoadRunner": middle - begin, OURS: cpu_seconds() - middle}
     counts = {
         (system, measure): found
         for system, slots in (("RoadRunner", fields), (OURS, own_values.values()))
@@ -192,7 +189,7 @@ def attributes(types: Types, pages: Pages) -> Figures:
             "=~", scoring.score_slots(placed_pages, slots), strict=True
         )
     }
-    return Figures(pages[0].domain, len(pages), clock.seconds, counts)
+    return Figures(pages[0].domain, len(pages), seconds, counts)
 
 
 def labelled(types: Types, pages: Pages, folder: str) -> Figures:
@@ -216,7 +213,7 @@ def labelled(types: Types, pages: Pages, folder: str) -> Figures:
         )
         return Count((found & wanted).total(), found.total(), wanted.total())
 
-    clock = _Clock()
+    begin = cpu_seconds()
     rules, failure = {}, ""
     try:
         wanted_values = {name: first_record[name] for name in kinds}
@@ -224,9 +221,9 @@ def labelled(types: Types, pages: Pages, folder: str) -> Figures:
         rules = label_scraper.scrape(Path(folder), wanted_values, bodies)
     except LabelScraperError as error:
         failure = f"{pages[0].site}: {error}"
-    clock.stop(SCRAPER)
+    middle = cpu_seconds()
     own_records = records_of(pages[0], pages)
-    clock.stop(OURS)
+    seconds = {SCRAPER: middle - begin, OURS: cpu_seconds() - middle}
     counts: dict[tuple[str, str], Count] = defaultdict(Count)
     for name in kinds:
         best_values: Sequence[Sequence[str]] = max(
@@ -241,7 +238,7 @@ def labelled(types: Types, pages: Pages, folder: str) -> Figures:
             counts[SCRAPER, role] += count(page, name, best_values[number])
             counts[OURS, role] += count(page, name, own_values)
     pairs = {key: (type_count, type_count) for key, type_count in counts.items()}
-    return Figures(pages[0].domain, len(pages), clock.seconds, pairs, failure)
+    return Figures(pages[0].domain, len(pages), seconds, pairs, failure)
 
 
 def records_of(sample: GoldPage, pages: Pages) -> list[tuple[ExtractedRecord, ...]]:
@@ -261,18 +258,9 @@ def page_bytes(page: GoldPage) -> bytes:
     return read_saved_page(str(page.path)).body
 
 
-class _Clock:
-    """Measures the CPU seconds of systems that work one after the other, with those of
-    ended child processes."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-        self._begin = sum(os.times()[:4])
-
-    def stop(self, system: str) -> None:
-        """Store the CPU seconds since the last stop as those of `system`."""
-        end = sum(os.times()[:4])
-        self.seconds[system], self._begin = end - self._begin, end
+def cpu_seconds() -> float:
+    """Return the CPU seconds of this process and of its ended child processes."""
+    return sum(os.times()[:4])
 
 
 # --- the tables ------------------------------------------------------------------

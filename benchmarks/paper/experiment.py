@@ -139,7 +139,7 @@ class Experiment:
     `sets` are the names of the sets. `sizes` has the domains, and the sizes of the
     generated set. `about` is the help text, and `numbers` has the defaults of further
     numeric options. `suite` is the folder of benchmarks that has the experiment. The
-    results go into the documentation page `page`, docs/evaluation.md if None.
+    results go into the documentation page `page`.
     """
 
     name: str
@@ -149,7 +149,7 @@ class Experiment:
     sizes: Mapping[str, Extent] = field(default_factory=lambda: PAPER)
     numbers: Mapping[str, int] = field(default_factory=dict)
     suite: str = "paper"
-    page: Path | None = None
+    page: Path = EVALUATION
 
     @property
     def markers(self) -> list[str]:
@@ -164,9 +164,8 @@ class Experiment:
         The exit code is 1 if no wanted set could be measured.
         """
         options = self._options(arguments)
-        page = self.page or EVALUATION
         if options.write:  # Report a missing marker before hours are spent.
-            inserted(page.read_text("utf-8"), dict.fromkeys(self.markers, ""))
+            inserted(self.page.read_text("utf-8"), dict.fromkeys(self.markers, ""))
         runs = Runs(options.cache, options.j, self.name)
         findings: dict[str, Finding] = {}
         for gold in self._gold(options):
@@ -174,9 +173,9 @@ class Experiment:
             text = f"{gold.about}. {self._command(options, gold)}\n\n{finding.text}"
             findings[f"{self.name}-{gold.name}"] = Finding(text, finding.charts)
         if options.write:
-            save(findings, page, page.read_text("utf-8"))
+            save(findings, self.page, self.page.read_text("utf-8"))
         else:
-            save(findings, options.cache / page.name)
+            save(findings, options.cache / self.page.name)
             print("\n".join(finding.text for finding in findings.values()), end="")
         return int(not findings and any(name in options.on for name in self.sets))
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import charts
@@ -97,16 +96,16 @@ def measure_largescale(gold: GoldSet, runs: Runs, options: Namespace) -> Finding
     differing = sum(it.score.records.given != it.score.records.gold for it in results)
     numbers = len(results), differing, records.gold, records.given, records.right
     counts = table(HEAD, [(*map("{:,}".format, numbers), *measures(records))])
-    found = list(frequencies(score))
-    series = {
-        "in the truth": [frequency.truth for frequency in found],
-        "in the output": [frequency.output for frequency in found],
-    }
-    rows = [(it.type, share(it.truth), share(it.output), it.deviation) for it in found]
+    names, truths, outputs = zip(*frequencies(score), strict=True)
+    series = {"in the truth": truths, "in the output": outputs}
+    rows = [
+        (name, share(truth), share(output), deviation(truth, output))
+        for name, truth, output in frequencies(score)
+    ]
     text = table(("type", *series, "deviation"), rows)
     title = "Attribute frequencies: records that have a value of the type"
     chart_file = "largescale-frequencies.svg"
-    chart = charts.rows(title, [frequency.type for frequency in found], series)
+    chart = charts.rows(title, names, series)
     links = image(chart_file, title)
     return Finding(f"{counts}\n{text}\n{links}", {chart_file: chart})
 
@@ -120,25 +119,16 @@ LARGESCALE = Experiment(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Frequency:
-    """The share of records that have a value of a type, in the truth and in the
-    output."""
-
-    type: str
-    truth: float
-    output: float
-
-    @property
-    def deviation(self) -> str:
-        """The deviation of the output from the truth, in percent of the truth; a dash
-        if no record of the truth has a value of the type."""
-        return f"{100 * (self.output / self.truth - 1):+.1f} %" if self.truth else "–"
-
-
-def frequencies(score: Score) -> Iterator[Frequency]:
-    """Yield the frequencies of the types that occur, in the order of the schema."""
+def frequencies(score: Score) -> Iterator[tuple[str, float, float]]:
+    """Yield the types that occur, in the order of the schema, with the share of records
+    that have a value, in the truth and in the output."""
     for name, count in score.types.items():
         if count.gold or count.given:
             true_share = count.gold / (score.records.gold or 1)
-            yield Frequency(name, true_share, count.given / (score.records.given or 1))
+            yield name, true_share, count.given / (score.records.given or 1)
+
+
+def deviation(truth: float, output: float) -> str:
+    """Return the deviation of the output from the truth in percent, a dash if the truth
+    is 0."""
+    return f"{100 * (output / truth - 1):+.1f} %" if truth else "–"

@@ -13,10 +13,9 @@ from runs import Job, Runs, Types
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import AttributeType, Domain
 from amber_wrap.engine.interpret import to_rows
-from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
 from amber_wrap.evaluation.score import ScoredRow, score_page
-from amber_wrap.evaluation.tasks import Result
+from amber_wrap.evaluation.tasks import Result, failure_message
 from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import Compilation, compile_wrapper
 from amber_wrap.settings import Options
@@ -123,11 +122,8 @@ def induce(path: Path, domain: Domain, strategy: str) -> Induced:
         compilation = compile_wrapper([read_saved_page(str(path))], [domain], options)
         rows = to_rows(compilation.wrapper, compilation.pages[0], raw=True)
         return Induced(compilation, tuple(rows))
-    except AmberError as error:
-        return Induced(None, failure=str(error))
     except Exception as error:
-        message = f"internal error ({type(error).__name__}: {error})"
-        return Induced(None, failure=message)
+        return Induced(None, failure=failure_message(error))
 
 
 # --- results --------------------------------------------------------------------

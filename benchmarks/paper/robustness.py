@@ -42,12 +42,11 @@ VARIANTS = {"as it is": False, "lists alone": True}
 Answer = tuple[Count, Mapping[str, int]]
 """The result for a page: the count of its locations, and the numbers that
 `annotation_errors` returns."""
-HEAD = ("places known", "missed", "false", "location P", "R", "F1", "change")
-"""The head of the tables, without the last columns."""
-
-
-FURTHER = ("F1 by sample", "in the dark", "F1 of the others")
-"""The heads of the last columns."""
+HEAD = (
+    *("places known", "missed", "false", "location P", "R", "F1", "change"),
+    *("F1 by sample", "in the dark", "F1 of the others"),
+)
+"""The head of the tables."""
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
@@ -61,8 +60,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
             Figures.of([answers[it] for it in answers if (it.share, it.alone) == key])
             for key in ((known, alone) for known in SHARES)
         ]
-        head = (*HEAD, *FURTHER)
-        text += f"\n{name.capitalize()}:\n\n{table(head, rows(figures))}"
+        text += f"\n{name.capitalize()}:\n\n{table(HEAD, rows(figures))}"
         series[f"F1, {name}"] = [variant.count.f1 for variant in figures]
         series[f"missed, {name}"] = [variant.missed for variant in figures]
     title = f"Locations with fewer places known ({gold.name} pages)"

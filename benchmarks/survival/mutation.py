@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from operators import OPERATORS
-from operators.draft import ANY_FIELD, SCOPES, Change, Draft, squeezed, write_html
+from operators.draft import ANY_FIELD, Change, Draft, squeezed, write_html
 from operators.located import LocatedPage, spaced, uncut
 
 from examples import Row, Rows
@@ -31,12 +31,8 @@ class Specimen(LocatedPage):
         """Return a mutation of the page, the same for the same arguments.
 
         Return None if the page has nothing that the operator can change. With rate 0,
-        the page isn't changed. Raise ValueError for an unknown operator or scope.
+        the page isn't changed.
         """
-        for name, names in ((operator, OPERATORS), (scope, SCOPES)):
-            if name not in names:
-                known = ", ".join(names)
-                raise ValueError(f"{name!r} is not known (there are: {known})")
         rng = Random(f"{operator}/{rate}/{scope}/{seed}/{self.name}")
         draft = Draft(self, rng, rate, scope)
         OPERATORS[operator](draft)
