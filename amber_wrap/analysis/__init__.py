@@ -17,7 +17,7 @@ The input is a `Page` with the texts recognised as possible values, and the outp
 * `sparse_annotations`: places where few texts are recognised
 * `secondary_amounts`: amounts of money that aren't prices
 * `vague_dates`: dates such as "2 days ago"
-* `common_words`, `value_extents`, `own_texts`, `partial_values`, `value_trimming`:
+* `common_words`, `value_extents`, `partial_values`, `value_trimming`:
   values that are parts of texts
 * `extraction_typing`: the result
 * `further_lists`: more lists of the same kind of records

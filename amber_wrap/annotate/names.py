@@ -279,18 +279,21 @@ def fact_label(page: Page, node: NodeId) -> str:
     label = label_at(page, fact)
     if not label:
         return ""
-    following = fact + page.size[fact]
-    neighbours = [page.previous(fact)]
-    if following < page.parent[fact] + page.size[page.parent[fact]]:
-        neighbours.append(following)
     is_listed = any(
-        other >= 0
-        and (page.tag[other], page.classes(other))
-        == (page.tag[fact], page.classes(fact))
+        (page.tag[other], page.classes(other)) == (page.tag[fact], page.classes(fact))
         and label_at(page, other) not in ("", label)
-        for other in neighbours
+        for other in _neighbours(page, fact)
     )
     return label if is_listed else ""
+
+
+def _neighbours(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """Yield the sibling element before a node, and the sibling after it."""
+    if (previous := page.previous(node)) >= 0:
+        yield previous
+    following = node + page.size[node]
+    if following < page.parent[node] + page.size[page.parent[node]]:
+        yield following
 
 
 def _label_of_two(page: Page, node: NodeId) -> str:
@@ -309,17 +312,13 @@ def value_beside_label(page: Page, node: NodeId) -> NodeId:
 
     Return the element itself unless a sibling has parts with the same tags and classes.
     """
-    parts, following = page.child_elements(node), node + page.size[node]
-    siblings = [page.previous(node)]
-    if following < page.parent[node] + page.size[page.parent[node]]:
-        siblings.append(following)
+    parts = page.child_elements(node)
     look = _looks_of_two_parts(page, node)
     is_fact = look and any(
-        sibling >= 0
-        and _looks_of_two_parts(page, sibling) == look
+        _looks_of_two_parts(page, sibling) == look
         and page.classes(sibling) != page.classes(node)
         and page.string(sibling + 1) != page.string(parts[0])
-        for sibling in siblings
+        for sibling in _neighbours(page, node)
     )
     return parts[1] if is_fact and label_of(page, parts[1]) else node
 

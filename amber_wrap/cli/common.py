@@ -227,21 +227,10 @@ def domain_folder(name: str) -> Path:
 
 
 def competing_domains(name: str) -> list[Domain]:
-    """Return the domains among which the compiler chooses.
+    """Return the domains among which the compiler chooses in this project."""
+    from amber_wrap.domain.project import domains_to_try
 
-    They are the domain called `name`; without a name, the project's default domain;
-    without a default, all domains.
-    """
-    from amber_wrap.domain.domain_toml import domain_names
-    from amber_wrap.domain.loader import load_domain
-
-    this_project = project()
-    own_folder = this_project.domains if this_project else None
-    if chosen_domain := name or (this_project and this_project.domain):
-        return [load_domain(chosen_domain, own_folder)]
-    return [
-        load_domain(known_name, own_folder) for known_name in domain_names(own_folder)
-    ]
+    return domains_to_try(name, Path.cwd())
 
 
 _CONTROL_CHARACTER: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")

@@ -164,21 +164,18 @@ def _print_review(review: DomainReview) -> None:
 
     A domain describes a kind of records, such as cars.
     """
+    from amber_wrap.values.texts_and_urls import number_of
+
     for message in review.errors:
         typer.echo(message)
     for message in review.warnings:
         place, _, text = message.partition(": ")
         typer.echo(f"{place}: warning: {text}")
     errors, warnings = len(review.errors), len(review.warnings)
-    verdict = _count(errors, "error") if errors else "can be used"
+    verdict = number_of(errors, "error") if errors else "can be used"
     if warnings:
-        verdict += f", {_count(warnings, 'warning')}"
+        verdict += f", {number_of(warnings, 'warning')}"
     typer.echo(f"{review.name}: {verdict}")
-
-
-def _count(number: int, noun: str) -> str:
-    """Return a number and its noun in singular or plural, such as "2 errors"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _origin(folder: Path) -> str:

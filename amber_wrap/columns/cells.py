@@ -49,6 +49,12 @@ class Cell:
         return self.page, self.start
 
 
+def cells_by_record(column: Iterable[Cell]) -> dict[RecordKey, Cell]:
+    """Return the cells of a column by record; of several cells of a record, the
+    last."""
+    return {cell.record: cell for cell in column}
+
+
 _INLINE_TAGS: Final = EMPHASIS | {"wbr", "sub", "sup"}
 """HTML tags of emphasised or marked words, which belong to the text around them."""
 _TITLE_TAGS: Final = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})

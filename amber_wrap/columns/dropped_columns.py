@@ -14,7 +14,13 @@ from amber_wrap.annotate.labels_and_titles import COLONS, name_words
 from amber_wrap.annotate.links import NO_PAGE
 from amber_wrap.annotate.names import label_in, label_of
 from amber_wrap.annotate.spoken_texts import is_spoken
-from amber_wrap.columns.cells import Cell, RecordKey, displayed_values, is_price_level
+from amber_wrap.columns.cells import (
+    Cell,
+    RecordKey,
+    cells_by_record,
+    displayed_values,
+    is_price_level,
+)
 from amber_wrap.columns.duplicates import adds_only_words
 from amber_wrap.columns.link_targets import BUTTON, looks_like_button
 from amber_wrap.columns.name_sources import nodes_with_same_text
@@ -194,7 +200,7 @@ def redundant_columns(
     known_texts = list(texts_by_type.values())
     former_prices = [column for column in columns if is_former_price(column)]
     known_amounts = [
-        (len(former), {**cells, **_cells_by_record(former)})
+        (len(former), {**cells, **cells_by_record(former)})
         for cells in cells_by_type.values()
         for former in former_prices
     ]
@@ -292,11 +298,6 @@ def _spoken_numbers(column: Sequence[Cell]) -> _RecordTexts:
     """
     cells = column if all(is_spoken(it.page, it.node) for it in column) else []
     return {cell.record: "".join(filter(str.isdigit, cell.text)) for cell in cells}
-
-
-def _cells_by_record(column: Sequence[Cell]) -> dict[RecordKey, Cell]:
-    """Return the texts of a column as `Cell` objects, by record."""
-    return {cell.record: cell for cell in column}
 
 
 def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:

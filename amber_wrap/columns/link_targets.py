@@ -6,14 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
-from urllib.parse import urlsplit
+from typing import Final
 
 from amber_wrap.annotate.headers import header_above
 from amber_wrap.annotate.labels_and_titles import name_words
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.cache import remembered
 from amber_wrap.columns.cells import LINK, Cell
+from amber_wrap.dom.link_addresses import address_parts
 from amber_wrap.dom.page import NodeId, Page
 
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
@@ -91,7 +91,8 @@ def may_hide_target(page: Page, node: NodeId) -> bool:
         return False
     if _DOCUMENT.match(href) or "download" in attributes or headed_cell(page, node):
         return True
-    if looks_like_button(page, node) and _parts(href).host not in _own_hosts(page):
+    host = address_parts(href).hostname or ""
+    if looks_like_button(page, node) and host not in _own_hosts(page):
         return True
     return bool(scheme_of(href)) and not re.search(r"[\d@]", page.string(node))
 
@@ -110,29 +111,14 @@ def _own_hosts(page: Page) -> frozenset[str]:
     whose home page has a link, as in the header of the own website.
     """
     links = [
-        _parts(page.attributes[node].get("href", ""))
+        address_parts(page.attributes[node].get("href", ""))
         for node in page.elements()
         if page.tag[node] == "a"
     ]
-    hosts = Counter(host for host, _ in links)
-    homes = {host for host, path in links if path in ("", "/")}
-    return frozenset({"", _parts(page.url).host, *homes, *dict(hosts.most_common(1))})
-
-
-class _Parts(NamedTuple):
-    """The domain of a link's target, which may be "", and its path."""
-
-    host: str
-    path: str
-
-
-def _parts(href: str) -> _Parts:
-    """Return the domain and the path of a link's target."""
-    try:
-        address = urlsplit(href)
-        return _Parts(address.hostname or "", address.path)
-    except ValueError:
-        return _Parts("", href)
+    hosts = Counter(link.hostname or "" for link in links)
+    homes = {link.hostname or "" for link in links if link.path in ("", "/")}
+    own_host = address_parts(page.url).hostname or ""
+    return frozenset({"", own_host, *homes, *dict(hosts.most_common(1))})
 
 
 def headed_cell(page: Page, link: NodeId) -> NodeId:

@@ -12,7 +12,7 @@ from statistics import mean
 from typing import Final
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
-from amber_wrap.columns.cells import LINK, Cell, RecordKey
+from amber_wrap.columns.cells import LINK, Cell, RecordKey, cells_by_record
 from amber_wrap.columns.duplicates import is_clock
 from amber_wrap.columns.name_sources import headers_of
 from amber_wrap.columns.names_from_texts import TIMELY, name_by_form
@@ -92,7 +92,7 @@ def take_refinements(
             unused_columns = [
                 column for column in unused_columns if column is not finer
             ]
-            refinements[name] = _by_record(finer)
+            refinements[name] = cells_by_record(finer)
     return unused_columns, refinements
 
 
@@ -169,7 +169,7 @@ def _adds_time(column: _Column, dates: _AttributesByRecord) -> bool:
 
     A time zone may follow the time.
     """
-    cells = _by_record(column)
+    cells = cells_by_record(column)
     with_time = without_time = 0
     labels: Counter[str] = Counter()
     for record, (_, attribute) in dates.items():
@@ -257,7 +257,7 @@ def _main_part(
     are_blocks = all(map(_are_blocks_of_links, parts))
     if len(parts) < 2 or not (has_one_link or has_times or are_blocks):
         return []
-    cells_of_parts = [_by_record(part) for part in parts]
+    cells_of_parts = [cells_by_record(part) for part in parts]
     composed = 0
     for record, (_, attribute) in attributes.items():
         part_words = [
@@ -303,7 +303,7 @@ def _is_part(column: _Column, attributes: _AttributesByRecord) -> bool:
     as `<b>` in `<p><b>Title</b>, 9 May</p>`. `attributes` has the known value of each
     record.
     """
-    cells = _by_record(column)
+    cells = cells_by_record(column)
     within = sum(
         record in cells
         and cells[record].node != attribute.node
@@ -323,13 +323,5 @@ def _links_to_records(
     """
     return all(
         cell.page.attributes[cell.node].get("href") in link_targets.get(record, ())
-        for record, cell in _by_record(column).items()
+        for record, cell in cells_by_record(column).items()
     )
-
-
-def _by_record(column: _Column) -> dict[RecordKey, Cell]:
-    """Return a dictionary from each record in a column to the record's text.
-
-    If a record has several texts, the last one is returned.
-    """
-    return {cell.record: cell for cell in column}

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 from lxml import etree
+
+
+def address_parts(url: str) -> SplitResult:
+    """Return the parts of a URL, which are all "" for an invalid URL."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", "", "", "")
+
+
+def host_of(url: str) -> str:
+    """Return the host of a URL without "www.", or "" if there is none."""
+    return (address_parts(url).hostname or "").removeprefix("www.")
 
 
 def path_and_query(url: str) -> str:

@@ -79,6 +79,20 @@ def find_project(folder: Path, with_default: bool = True) -> Project | None:
     return None
 
 
+def domains_to_try(name: str, folder: Path) -> list[Domain]:
+    """Return the domains among which the compiler chooses, for the project of a folder.
+
+    They are the domain called `name`; without a name, the project's default domain;
+    without a default, all domains. Raise DomainError if a domain can't be loaded.
+    """
+    project = find_project(folder)
+    own_folder = project.domains if project else None
+    if chosen_name := name or (project and project.domain):
+        return [load_domain(chosen_name, own_folder)]
+    names = domain_names(own_folder)
+    return [load_domain(known_name, own_folder) for known_name in names]
+
+
 def _read_project_file(folder: Path) -> TomlFile | None:
     """Return the amber-wrap.toml of a folder, or None if the file can't be read."""
     path = folder / PROJECT_FILE

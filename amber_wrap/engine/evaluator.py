@@ -188,7 +188,7 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
         case xpath.FirstChildHasText(text):
             return with_text(text, _text_of_first_child)
         case xpath.HasText(text):
-            return with_text(text, _text_of)
+            return with_text(text, normalized_text)
         case xpath.PreviousMatches(step):
             matching = set(_passing(page, step.name, step.tests))
             return [
@@ -312,7 +312,7 @@ def _text_of_previous(page: Page, node: NodeId) -> str | None:
     Return None if the node is the first child element.
     """
     previous = page.previous(node)
-    return None if previous < 0 else _text_of(page, previous)
+    return None if previous < 0 else normalized_text(page, previous)
 
 
 @remembered
@@ -322,9 +322,9 @@ def _text_of_first_child(page: Page, node: NodeId) -> str | None:
     Return None if there is no child element.
     """
     children = page.child_elements(node)
-    return _text_of(page, children[0]) if children else None
+    return normalized_text(page, children[0]) if children else None
 
 
-def _text_of(page: Page, node: NodeId) -> str:
+def normalized_text(page: Page, node: NodeId) -> str:
     """Return the text of an element, as by `normalize-space()`."""
     return str(compiled_xpath("normalize-space()")(page.element_of(node)))

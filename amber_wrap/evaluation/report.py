@@ -21,6 +21,7 @@ from amber_wrap.evaluation.score import (
     total_score,
 )
 from amber_wrap.evaluation.tasks import Result, Setting
+from amber_wrap.values.texts_and_urls import number_of
 
 ALL: Final = "all"
 """The name of the summary of the results of all domains (kinds of records)."""
@@ -111,8 +112,8 @@ def figures_table(
     if len(summaries) == 2:
         del summaries[ALL]
     for name, summary in summaries.items():
-        pages, sites = _counted(summary.pages, "page"), _counted(summary.sites, "site")
-        table_lines += ["", f"{name}: {pages} of {sites}"]
+        pages = number_of(summary.pages, "page")
+        table_lines += ["", f"{name}: {pages} of {number_of(summary.sites, 'site')}"]
         table_lines += _table_lines(summary, has_types=name != ALL)
     if by_page:
         table_lines += ["", *map(_page_line, results)]
@@ -127,11 +128,6 @@ def figures_table(
     if failures:
         table_lines += ["", "no output because of an error:", *failures]
     return "\n".join(table_lines) + "\n"
-
-
-def _counted(count: int, noun: str) -> str:
-    """Return a number with a noun, for example "1 page" or "2 pages"."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _table_lines(summary: Summary, has_types: bool) -> Iterator[str]:

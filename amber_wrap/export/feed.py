@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, Protocol, TypeVar
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from amber_wrap.codegen.other_languages import CONTROL, fill
+from amber_wrap.dom.link_addresses import address_parts
 from amber_wrap.domain.schema import ValueKind
 
 _TITLES: Final = ("title", "headline", "name", "subject", "location", "address")
@@ -273,10 +274,7 @@ def feed_date(date: str) -> str:
 
 def absolute_address(url: str) -> str:
     """Return an escaped http or https address, or "" for any other text."""
-    try:
-        is_absolute = urlsplit(url).scheme in ("http", "https")
-    except ValueError:
-        return ""
+    is_absolute = address_parts(url).scheme in ("http", "https")
     return quote(url, safe=UNSAFE) if is_absolute else ""
 
 

@@ -9,10 +9,10 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from amber_wrap.codegen.python_source import INDENT, LINE, Code, assign, python_literal
 from amber_wrap.codegen.render import PatternConstants, TemplateView
+from amber_wrap.dom.link_addresses import host_of
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.export.generated_module import (
@@ -225,7 +225,11 @@ def web_poet_page(subject: Subject) -> Exported:
     readings = sample_readings(subject) if subject.samples and subject.source else ()
     sample_urls = (reading.url for reading in readings)
     page_url = subject.url or next(filter(None, sample_urls), "")
-    site_host = host_of(page_url)
+    if not (site_host := host_of(page_url)):
+        raise WrapperError(
+            "a page object needs the address of a page of its site: name it with "
+            "--url https://..."
+        )
     stem, page_class = stem_of(module), class_of(module, "Page")
     template_values = TemplateView(program, PatternConstants.of(program)).values()
     page_file = render_export(
@@ -263,23 +267,6 @@ def web_poet_page(subject: Subject) -> Exported:
     if not readings:
         findings.append(lost("", "no sample was found, so there are no fixtures"))
     return Exported(exported_files, tuple(findings))
-
-
-def host_of(url: str) -> str:
-    """Return the host of an address, without `www.`.
-
-    Raise WrapperError if the address has no host.
-    """
-    try:
-        host = urlsplit(url).hostname or ""
-    except ValueError:
-        host = ""
-    if not host:
-        raise WrapperError(
-            "a page object needs the address of a page of its site: name it with "
-            "--url https://..."
-        )
-    return host.removeprefix("www.")
 
 
 def has_links(view: dict[str, Any]) -> bool:

@@ -22,7 +22,8 @@ from amber_wrap.analysis.pagination.next_page_link import (
     Pagination,
 )
 from amber_wrap.analysis.pagination.pagers import Pager, PagerItem, is_current
-from amber_wrap.dom.page import NodeId, Page, compiled_xpath
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.engine.evaluator import normalized_text
 from amber_wrap.selectors.volatile_names import HASHED, NUMERIC, veto
 from amber_wrap.wrapper import xpath
 from amber_wrap.wrapper.xpath import Path, Step, Test, is_quotable
@@ -186,7 +187,7 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
         for test in _name_tests(page, ancestor, is_onward):
             holder = Step(page.tag[ancestor], (test,), deep=True)
             yield holder, Step(tag, (), deep=not is_child)
-    text = _normalized_text(page, node)
+    text = normalized_text(page, node)
     if _is_direction_label(text):
         yield (link_step(xpath.HasText(text)),)
     for inner in _icon_elements(page, node):
@@ -200,7 +201,7 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
 
 def _arrow_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
     """Yield XPath steps that find a link by an arrow in its text, or by an icon."""
-    text = _normalized_text(page, node)
+    text = normalized_text(page, node)
     if link_directions.arrow_direction(text) and is_quotable(text):
         yield (Step(page.tag[node], (xpath.HasText(text),), deep=True),)
     for inner in _icon_elements(page, node):
@@ -329,9 +330,3 @@ def _is_direction_label(text: str) -> bool:
     has_direction = link_directions.label_direction(text) is not None
     has_number = any(sign.isdigit() for sign in text)
     return has_direction and is_quotable(text) and not has_number
-
-
-def _normalized_text(page: Page, node: NodeId) -> str:
-    """Return the text of an element as the XPath function `normalize-space` gives
-    it."""
-    return str(compiled_xpath("normalize-space()")(page.element_of(node)))

@@ -21,7 +21,6 @@ from amber_wrap.learning.list_files import (
     list_entries,
     list_file_name,
     lists_with_edits,
-    number_of,
     reviewed_terms,
     to_lists,
 )
@@ -30,6 +29,7 @@ from amber_wrap.learning.store import Entry, Listing, Store, TermReview, TermSig
 from amber_wrap.learning.term_evidence import Lesson, gather_evidence
 from amber_wrap.learning.term_judgement import Judgement, given_terms, judge_evidence
 from amber_wrap.learning.thresholds import LEARNING
+from amber_wrap.values.texts_and_urls import number_of
 
 _WIDTH: Final = 32
 """The most characters of a cell in a table of terms."""

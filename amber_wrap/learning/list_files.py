@@ -32,6 +32,7 @@ from amber_wrap.learning.store import (
     store_snapshot,
 )
 from amber_wrap.learning.term_evidence import Lesson, Observation
+from amber_wrap.values.texts_and_urls import number_of
 
 LICENCE: Final = "facts"
 """The licence that the text file of a learned list states: terms are facts."""
@@ -311,8 +312,3 @@ def _file_text(sites: Sequence[str], terms: Iterable[str]) -> str:
     `sites` has the site of each page from which the terms were learned.
     """
     return "".join(f"{line}\n" for line in (*_file_header(sites), *terms))
-
-
-def number_of(number: int, noun: str) -> str:
-    """Return a number with its noun: "1 page", "2 pages"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
+from amber_wrap.dom.link_addresses import host_of
 from amber_wrap.domain.schema import Domain
 from amber_wrap.files import (
     STDIN,
@@ -79,11 +79,7 @@ def site_pattern(url: str) -> str:
 
     Return "" if `url` is "" or invalid.
     """
-    try:
-        host = urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
-    host = re.escape(host.removeprefix("www.")).replace(r"\-", "-")
+    host = re.escape(host_of(url)).replace(r"\-", "-")
     return rf"^https?://(www\.)?{host}/" if host else ""
 
 

@@ -21,10 +21,7 @@ from typing import Any, Final, Literal
 from amber_wrap.child_processes import end_with_parent
 from amber_wrap.codegen.build import Built
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.domain_toml import domain_names
-from amber_wrap.domain.loader import load_domain
-from amber_wrap.domain.project import find_project
-from amber_wrap.domain.schema import Domain
+from amber_wrap.domain.project import domains_to_try
 from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.interpret import records_on
 from amber_wrap.errors import AmberError, Diagnostic, SelectionError
@@ -223,20 +220,6 @@ class Outcome:
             raise SelectionError("; ".join(self.unheld))
 
 
-def domains_for(name: str, folder: Path) -> list[Domain]:
-    """Return the domains among which the compiler chooses.
-
-    They are the domain called `name`; without a name, the project's default domain;
-    without a default, all domains. Raise DomainError if a domain can't be loaded.
-    """
-    folder_project = find_project(folder)
-    domains_folder = folder_project.domains if folder_project else None
-    if chosen_name := name or (folder_project and folder_project.domain):
-        return [load_domain(chosen_name, domains_folder)]
-    known_names = domain_names(domains_folder)
-    return [load_domain(domain_name, domains_folder) for domain_name in known_names]
-
-
 def induce_for_studio(
     progress: ReportProgress,
     folder: Path,
@@ -259,7 +242,7 @@ def induce_for_studio(
     draft_path, url = spec_path(target), first_stated_address(page_sources)
     draft = Draft.begin(draft_path, True, [str(page)], domain, options, changes, url)
     spec = draft.spec
-    domains = domains_for(spec.domain, folder)
+    domains = domains_to_try(spec.domain, folder)
     watch = pass_watch(progress)
     compilation, wrapper_files = compile_samples(
         page_sources, domains, spec.domain, spec.options, watch
@@ -286,7 +269,7 @@ def compile_spec(
 
     def compile_text(text: str) -> tuple[Built, Sequence[Diagnostic]]:
         spec, watch = parse_spec(text, path), pass_watch(progress)
-        wrapper_files = try_spec(spec, path, domains_for(spec.domain, folder), watch)
+        wrapper_files = try_spec(spec, path, domains_to_try(spec.domain, folder), watch)
         return wrapper_files.built, wrapper_files.findings
 
     built, findings = compile_text(text)
@@ -327,7 +310,7 @@ def explain_page(
     parsed = parse_spec(text, spec_file) if text else None
     options = replace(parsed.options, decisions=UNDECIDED) if parsed else Options()
     options = replace(options, examples=())
-    domains = domains_for(parsed.domain if parsed else "", folder)
+    domains = domains_to_try(parsed.domain if parsed else "", folder)
     pages = parse_samples([read_saved_page(str(page))], options)
     pass_times, report_pass = PassTimes(), pass_watch(progress)
 

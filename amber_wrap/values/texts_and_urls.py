@@ -39,6 +39,11 @@ def shape_of(text: str) -> str:
     return f"mixed {length}"
 
 
+def number_of(number: int, noun: str) -> str:
+    """Return a number with its noun: "1 page", "2 pages"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 # Addresses to which `urljoin`, which is slow, would add nothing or only the origin. It
 # also drops empty parts of paths, and resolves parts that begin with a dot.
 _ADDRESS: Final = r'[!"$-:<->@-~]+(?:\?[!"$-:<-~]+)?(?:#[!-:<-~]+)?'

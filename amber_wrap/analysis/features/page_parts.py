@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, pairwise
 from typing import Final
-from urllib.parse import urlsplit
 
 from amber_wrap.analysis.class_marks import ASIDES, holds_page, words_of
 from amber_wrap.analysis.features.thresholds import FEATURE
 from amber_wrap.annotate.labels_and_titles import unaccented
+from amber_wrap.dom.link_addresses import address_parts
 from amber_wrap.dom.page import NodeId, Page
 
 MOBILE: Final = frozenset("mobile phone smartphone handheld".split())
@@ -338,7 +338,4 @@ def _is_search_field(page: Page, node: NodeId) -> bool:
 
 def path_of_link(link: str) -> str:
     """Return the path of a URL without final slashes, or "" for an invalid URL."""
-    try:
-        return urlsplit(link.strip()).path.rstrip("/")
-    except ValueError:
-        return ""
+    return address_parts(link.strip()).path.rstrip("/")

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from typing import Final, NamedTuple
-from urllib.parse import SplitResult, parse_qsl, urlsplit
+from urllib.parse import SplitResult, parse_qsl
 
 from amber_wrap.analysis.thresholds import PAGING
+from amber_wrap.dom.link_addresses import address_parts, host_of
 
 PAGE_PARAMETER: Final = (
     r"p|pg|pn|pno|pag|(?!\w*(?:per|size|limit|count|total))\w*page\w*|\w*pagin\w*|seite\w*|str|stran\w*|stron\w*|sida|side"
@@ -38,12 +39,8 @@ def counter_step(page_address: str, link_address: str) -> AddressStep | None:
     An example is `page=3` after `page=2`. Return None if no page number or record
     number is higher by a likely step.
     """
-    try:
-        page_parts, link_parts = urlsplit(page_address), urlsplit(link_address)
-    except ValueError:
-        return None
-    hosts = [parts.hostname or "" for parts in (page_parts, link_parts)]
-    if hosts[0].removeprefix("www.") != hosts[1].removeprefix("www."):
+    page_parts, link_parts = address_parts(page_address), address_parts(link_address)
+    if host_of(page_address) != host_of(link_address):
         return None
     in_query = _step_in_query(page_parts, link_parts)
     return in_query or _step_in_path(page_parts.path, link_parts.path)
@@ -54,10 +51,7 @@ def page_number(address: str) -> int | None:
 
     Return None if the address has no page number.
     """
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return None
+    parts = address_parts(address)
     for name, value in parse_qsl(parts.query):
         if (
             re.fullmatch(PAGE_PARAMETER, name.lower())

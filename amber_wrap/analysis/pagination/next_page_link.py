@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
-from urllib.parse import urlsplit
 
 from amber_wrap.analysis.pagination.link_directions import (
     Direction,
@@ -38,7 +37,7 @@ from amber_wrap.analysis.pagination.link_evidence import (
 )
 from amber_wrap.analysis.thresholds import PAGING
 from amber_wrap.annotate.labels_and_titles import WORD
-from amber_wrap.dom.link_addresses import base_url
+from amber_wrap.dom.link_addresses import address_parts, base_url
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.errors import NothingFoundError
 
@@ -129,10 +128,7 @@ def link_address(page: Page, link: Link | None) -> str | None:
     if link is None or link.href.startswith("#"):
         return None
     address = resolve_address(base_url(page.root, own_address(page)), link.href)
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return None
+    parts = address_parts(address)
     return address if parts.scheme in ("http", "https") and parts.netloc else None
 
 
