@@ -29,9 +29,9 @@ from truths import TruePage
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import AmberError, Diagnostic
-from amber_wrap.export.feed import Roles, roles
+from amber_wrap.export.feed import roles
 from amber_wrap.export.foreign_schemas import xpath_of_css
-from amber_wrap.export.selector_schemas import PUBLISHED
+from amber_wrap.export.selector_schemas import html2rss_names
 from amber_wrap.export.target import Exported, Subject
 from amber_wrap.export.target_list import TARGETS
 from amber_wrap.export.xpath_and_css import SelectedColumn, Selection, selection
@@ -99,7 +99,8 @@ def by_css(exported: Exported, plain_selection: Selection, body: bytes) -> Rows:
     import yaml
 
     selectors = yaml.safe_load(only(exported))["selectors"]
-    field_names = html2rss_names(roles(plain_selection.fields))
+    names = html2rss_names(roles(plain_selection.fields))
+    field_names = {name: field for field, name in names.items()}
     fields = {name: it for name, it in selectors.items() if isinstance(it, dict)}
 
     def value(row: etree._Element, selector: dict[str, str]) -> str | None:
@@ -116,18 +117,6 @@ def by_css(exported: Exported, plain_selection: Selection, body: bytes) -> Rows:
         {field_names.get(name, name): value(row, fields[name]) for name in fields}
         for row in parse(body).root.xpath(records)
     ]
-
-
-def html2rss_names(entry: Roles[SelectedColumn]) -> dict[str, str]:
-    """Return a dictionary from html2rss's names of fields to the wrapper's names.
-
-    `entry` has the field for each part of a feed's entry, such as its title.
-    """
-    fields = {
-        **{"title": entry.title, "url": entry.link, "enclosure": entry.image},
-        **{"author": entry.author, PUBLISHED: entry.date},
-    }
-    return {name: field.name for name, field in fields.items() if field}
 
 
 READERS: dict[str, Reader] = {

@@ -11,7 +11,7 @@ from typing import Any, Final
 from amber_wrap.codegen.other_languages import Written, fill
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic, WrapperError
-from amber_wrap.export.feed import roles
+from amber_wrap.export.feed import Roles, roles
 from amber_wrap.export.target import WHOLE_TARGET, Exported, ExportTarget, Subject, lost
 from amber_wrap.export.xpath_and_css import SelectedColumn, css_of, selection
 from amber_wrap.lowering.program import Program
@@ -122,17 +122,7 @@ def html2rss(subject: Subject) -> Exported:
         ) from error
     if main_list.rows != main_list.records:
         findings.append(lost("", "hidden rows are read as records, too"))
-    feed_roles = roles(main_list.fields)
-    by_html2rss_name = {
-        "title": feed_roles.title,
-        "url": feed_roles.link,
-        "enclosure": feed_roles.image,
-        "author": feed_roles.author,
-        PUBLISHED: feed_roles.date,
-    }
-    html2rss_names = {
-        column.name: name for name, column in by_html2rss_name.items() if column
-    }
+    names = html2rss_names(roles(main_list.fields))
     yaml_fields, category_names = [], []
     for column in main_list.fields:
         selectors = [_css(alternative.plain) for alternative in column.alternatives]
@@ -140,8 +130,8 @@ def html2rss(subject: Subject) -> Exported:
         if not css_selector:
             findings.append(lost(column.name, "left out: CSS can't express it"))
             continue
-        name = html2rss_names.get(column.name, column.name)
-        if column.name not in html2rss_names:
+        name = names.get(column.name, column.name)
+        if column.name not in names:
             category_names.append(name)
         attribute = column.alternatives[0].attribute
         extractor = "text"
@@ -170,6 +160,16 @@ def html2rss(subject: Subject) -> Exported:
         tags=category_names,
     )
     return Exported({f"{subject.name}.yml": html2rss_yaml}, tuple(findings))
+
+
+def html2rss_names(entry: Roles[SelectedColumn]) -> dict[str, str]:
+    """Return the names that html2rss gives to the parts of a feed's entry, such as its
+    title, by the names of the wrapper's fields."""
+    fields = {
+        **{"title": entry.title, "url": entry.link, "enclosure": entry.image},
+        **{"author": entry.author, PUBLISHED: entry.date},
+    }
+    return {field.name: name for name, field in fields.items() if field}
 
 
 def of_one_pattern(column: SelectedColumn) -> SelectedColumn:

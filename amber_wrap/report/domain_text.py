@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from amber_wrap.domain.gazetteers import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
+from amber_wrap.values.texts_and_urls import number_of
 
 TAG_LENGTH = 3
 """The most letters of a language or country code in a name: "ja" in "year_ja"."""
@@ -50,9 +51,8 @@ def _gazetteers(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
             for code in language_codes
         ]
         term_count = sum(len(domain.gazetteers[variant].terms) for variant in variants)
-        terms = "1 term" if term_count == 1 else f"{term_count} terms"
-        details = ", ".join([*filter(None, language_codes), terms])
-        yield f"gazetteer {gazetteer_name} ({details})"
+        details = [*filter(None, language_codes), number_of(term_count, "term")]
+        yield f"gazetteer {gazetteer_name} ({', '.join(details)})"
 
 
 def _variants(names: Iterable[str], localised: Collection[str]) -> dict[str, list[str]]:
