@@ -140,3 +140,83 @@ def test_numbers_between_commas_are_items(item):
     )
     html = f"<main><ul>{html}</ul></main>"
     assert [row["sizes"] for row in rows(compiled(html=html), html)] == sizes
+
+
+CAST = [("Ann Poe", "Bob Roe"), ("Cy Doe",), ("Di Low", "Ed Mo", "Flo Ox"), ("Gus Py",)]
+
+
+@pytest.mark.parametrize(
+    ("around", "between"),
+    [
+        ('<p class="cast">{}</p>', ", "),
+        ('<p class="cast"><b>With</b> {}</p>', ", "),
+        ('<p class="info"><i class="year">1999</i> | {}</p>', ", "),
+        ('<p class="cast">{}</p>', "、"),
+        ('<p class="cast">{}</p>', ", and "),
+    ],
+)
+def test_items_between_commas_are_a_list(around, between):
+    html = "".join(
+        f"<li><h3><a href='/films/{i}'>Film number {i}</a></h3>"
+        + around.format(between.join(f"<span class=who>{it}</span>" for it in names))
+        + "</li>"
+        for i, names in enumerate(CAST * 2)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    found = [list(row.values())[-1] for row in rows(compiled(html=html), html)]
+    assert found == [list(names) for names in CAST * 2]
+
+
+@pytest.mark.parametrize("between", [" ", " | ", " in "])
+def test_texts_without_commas_between_them_are_no_list(between):
+    html = "".join(
+        f"<li><h3><a href='/films/{i}'>Film number {i}</a></h3><p class='info'>"
+        + between.join(f"<span class=who>{it}</span>" for it in names)
+        + "</p></li>"
+        for i, names in enumerate(CAST * 2)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    assert not any(
+        isinstance(value, list)
+        for row in rows(compiled(html=html), html)
+        for value in row.values()
+    )
+
+
+def test_times_of_day_in_one_element_are_a_list():
+    times = [["14:00", "16:45"], ["19:30"], ["10:00", "11:30", "13:10"], ["20:45"]]
+    html = "".join(
+        f"<li><h3><a href='/films/{i}'>Film number {i}</a></h3><p class='hours'>"
+        + "".join(f"<span class='hour'><b>{it}</b></span>" for it in hours)
+        + "</p></li>"
+        for i, hours in enumerate(times)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    assert [row["hours"] for row in rows(compiled(html=html), html)] == times
+
+
+def test_links_of_items_may_have_signs_and_addresses_that_end_in_a_slash():
+    html = "".join(
+        f"<li><h3><a href='/posts/{i}'>Post number {i}</a></h3><p class='hubs'>"
+        + "".join(
+            f"<span class=hub><a href='/hub/{it[:2]}/'><span>{it}</span>"
+            "<span class=own>*</span></a></span>"
+            for it in names
+        )
+        + "</p></li>"
+        for i, names in enumerate(CAST * 2)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    found = [list(row.values())[-1] for row in rows(compiled(html=html), html)]
+    assert found == [list(names) for names in CAST * 2]
+
+
+def test_commas_of_a_list_are_no_part_of_the_text_before_it():
+    html = "".join(
+        f"<li><h3><a href='/films/{i}'>Film number {i}</a></h3><p class='info'>{90 + i}"
+        " min | " + ", ".join(f"<span class=who>{it}</span>" for it in names) + "</li>"
+        for i, names in enumerate([*CAST, ("Hal Poe",), ("Ida Roe",)])
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    for row in rows(compiled(html=html), html):
+        assert not any(str(value).endswith(",") for value in row.values())

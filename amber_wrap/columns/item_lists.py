@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from urllib.parse import parse_qsl
 
 from amber_wrap.columns.cells import Cell
+from amber_wrap.columns.names_from_texts import is_time
 from amber_wrap.columns.thresholds import COLUMN
+from amber_wrap.columns.words_around_values import particles
 from amber_wrap.dom.link_addresses import path_and_query, without_query
 from amber_wrap.dom.markup import EACH
 from amber_wrap.dom.page import ITEMS
 from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
 from amber_wrap.values.texts_and_urls import ITEM_END
 
+_COMMAS = ",;،、，"
+"""Commas and similar signs of several scripts, which separate the items of lists."""
 Rows = Sequence[Sequence[Cell]]
 """The texts of each record that have the same tags and classes around them."""
 
@@ -35,7 +40,8 @@ def whole_lists(rows: Rows) -> list[Cell]:
     ancestor_cells = [cell for cell in list_cells if cell is not None]
     if len(ancestor_cells) >= COLUMN.nearly_all * len(rows):
         return ancestor_cells
-    return list(map(_joined_cell, rows)) if _link_to_one_folder(rows) else []
+    are_joined = _link_to_one_folder(rows) or _stand_between_commas(rows)
+    return list(map(_joined_cell, rows)) if are_joined else []
 
 
 def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
@@ -51,9 +57,13 @@ def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str
 def _are_interchangeable(rows: Rows) -> bool:
     """Return whether the items of lists are interchangeable, as tags are.
 
-    This holds if many texts change their index from record to record, or if nearly all
-    items link to one folder.
+    This holds if many texts change their index from record to record, if nearly all
+    items link to one folder, if commas separate them, or if all are times of day.
     """
+    if _link_to_one_folder(rows) or _stand_between_commas(rows):
+        return True
+    if all(is_time(cell.text) for row in rows for cell in row):
+        return True
     ranks: dict[str, set[int]] = defaultdict(set)
     for row in rows:
         for rank, cell in enumerate(row):
@@ -64,7 +74,32 @@ def _are_interchangeable(rows: Rows) -> bool:
         n for text, n in counts.items() if len(ranks[text]) == 1 and n == len(rows)
     )
     least = COLUMN.least_repeated_share * (counts.total() - fixed)
-    return moving >= max(1, least) or _link_to_one_folder(rows)
+    return moving >= max(1, least)
+
+
+def _stand_between_commas(rows: Rows) -> bool:
+    """Return whether only commas, or a comma and a word such as "and", stand between
+    the items of each record."""
+    between = {
+        _text_between(*pair).casefold() for row in rows for pair in pairwise(row)
+    }
+    return any(map(_has_comma, between)) and all(
+        _has_comma(text) or text in particles() for text in between
+    )
+
+
+def _has_comma(text: str) -> bool:
+    """Return whether a text between two items is a comma, to which a word such as
+    "and" may be added."""
+    rest = text.lstrip(_COMMAS).strip()
+    return rest != text and (not rest or rest in particles())
+
+
+def _text_between(cell: Cell, following: Cell) -> str:
+    """Return the displayed text between the elements of two texts of a record."""
+    page = cell.page
+    between = range(cell.node + page.size[cell.node], following.node)
+    return " ".join(page.text[node].strip() for node in between if page.is_text(node))
 
 
 def are_action_links(rows: Rows) -> bool:
@@ -112,11 +147,11 @@ def _link_folder(cell: Cell) -> str:
     """
     page, link = cell.page, cell.node
     while page.tag[link] != "a" and page.parent[link] > cell.start:
-        if page.text_length(page.parent[link]) != page.text_length(cell.node):
+        if squeeze(page.string(page.parent[link])) != squeeze(cell.text):
             break
         link = page.parent[link]
     address = path_and_query(page.attributes[link].get("href", ""))
-    path = without_query(address)
+    path = without_query(address).rstrip("/")
     names = [name for name, _ in parse_qsl(address.removeprefix(path).lstrip("?"))]
     has_names = f"{path}?{'&'.join(names)}" if names else ""
     return path.rpartition("/")[0] or has_names

@@ -21,6 +21,8 @@ separator is no part of the value."""
 TRAILING: Final = re.compile(r"(?<=\S)(?:\s*([,;|])|\s([-–—/:]))$")
 """A regular expression for a separator at the end of a text, such as a comma. A colon
 must stand apart, as in "London :"."""
+_COMMAS: Final = frozenset(",;")
+"""The separators that never end a value, even if few texts of a column end so."""
 _LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
 """A regular expression for a label with its colon at the start of a text."""
 _PHRASE: Final = re.compile(rf"[^\W\d_][^{''.join(COLONS)}]*[{''.join(COLONS)}](?=\s)")
@@ -59,7 +61,8 @@ def pattern_without_separators(texts: Collection[str]) -> str:
     """Return a regular expression that finds texts without separators, such as "Ann
     Poe" in ", Ann Poe".
 
-    Return "" unless most texts have a separator at the start or at the end.
+    Return "" unless most texts have a separator at the start or at the end, or several
+    end in commas.
     """
     leading = [match[1] for text in texts if (match := _LEADING.match(text))]
     trailing = [
@@ -68,8 +71,11 @@ def pattern_without_separators(texts: Collection[str]) -> str:
     before, after = "", ""
     if 2 * len(leading) > len(texts):
         before = rf"(?:{_any_of(leading)}\s+)?"
-    if 2 * len(trailing) > len(texts):
-        after = rf"(?:\s*{_any_of(trailing)})?"
+    # Several commas at ends come from lists behind the values.
+    least = COLUMN.least_records
+    are_of_lists = len(trailing) >= least and _COMMAS.issuperset(trailing)
+    if are_of_lists or 2 * len(trailing) > len(texts):
+        after = rf"(?:\s*{_any_of(trailing)})*"
     return rf"^{before}(?P<value>.*?\w.*?){after}$" if before or after else ""
 
 
