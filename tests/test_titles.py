@@ -88,3 +88,37 @@ def test_a_test_id_with_the_word_name_marks_no_title():
     html = f"<main>{items}</main>"
     pages = [record.get("details_page") for record in rows(compiled(html=html), html)]
     assert pages == [f"/walks/{number}" for number in range(len(WALKS))]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<a class='cover' href='/walks/{0}'></a>",
+        "<a class='cover' href='/walks/{0}' aria-label='{1}'></a>",
+        "<a href='/walks/{0}'><img src='/{0}.jpg' alt=''></a>",
+    ],
+)
+def test_a_link_without_a_text_leads_to_the_record_rather_than_to_its_author(link):
+    items = "".join(
+        f"<li>{link.format(number, walk)}<h3>{walk}</h3><a href='/guides/{number}'>"
+        f"<img src='/g{number}.png'><b>Guide {number} of us</b></a></li>"
+        for number, walk in enumerate(WALKS)
+    )
+    html = f"<main><ul>{items}</ul></main>"
+    pages = [record.get("details_page") for record in rows(compiled(html=html), html)]
+    assert pages == [f"/walks/{number}" for number in range(len(WALKS))]
+
+
+def test_a_link_in_a_heading_is_the_title_rather_than_an_author_with_a_portrait():
+    items = "".join(
+        f"<li><a href='/guides/{number}'><img src='/g{number}.png'></a>"
+        f"<a href='/guides/{number}'>guide{number}</a>"
+        f"<h3><a href='/walks/{number}'>{walk}</a></h3></li>"
+        for number, walk in enumerate(WALKS)
+    )
+    html = f"<main><ul>{items}</ul></main>"
+    records = rows(compiled(html=html), html)
+    assert [record["title"] for record in records] == list(WALKS)
+    assert [it["details_page"] for it in records] == [
+        f"/walks/{number}" for number in range(len(WALKS))
+    ]

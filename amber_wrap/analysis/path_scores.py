@@ -322,12 +322,19 @@ def filled_share(
         text = _annotated_text(page, claim)
         return min(1, len(claim.annotation.text) / len(text))
     length = page.text_length(claim.node)
-    if claim.node in main_link_nodes or links.has_linked_image(page, claim.node):
+    if claim.node in links.beside_headings:
+        return 1.0
+    has_heading = in_heading(page, claim.node)
+    if claim.node in main_link_nodes:
         return float(length > 0)
+    if links.has_linked_image(page, claim.node):
+        # The image of a link outside of headings may be an author's portrait.
+        full = 1.0 if has_heading else ALIGNMENT.pictured_headline
+        return full * (length > 0)
     signs = 1
     if is_linked(page, claim.node):
         signs += 1
-    if in_heading(page, claim.node):
+    if has_heading:
         signs += 1
     if is_titled(page, claim.node) or links.is_name(page, claim.node):
         signs += 1

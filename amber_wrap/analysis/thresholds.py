@@ -162,6 +162,9 @@ class AlignmentThresholds:
     full_headline_length: int = 20
     """The length in characters from which on a text counts fully as a headline. A
     shorter text counts less, in proportion to its length."""
+    pictured_headline: float = 0.7
+    """How suitable a link is as a headline if another link to its page shows an image,
+    0 to 1. A long link in a heading is more suitable."""
     longest_price_label: int = 30
     """The greatest length in characters of a label before or around an amount of
     money."""

@@ -61,6 +61,8 @@ class Links:
     """The labels and tooltips of links and the `alt` texts of images, in lower case."""
     headlines: frozenset[NodeId]
     """The links that may be the headline of a record."""
+    beside_headings: frozenset[NodeId]
+    """The links without a text to the page of a record whose heading is no link."""
     second_addresses: frozenset[NodeId]
     """The links with a text such as "example.org" whose target another link names."""
 
@@ -89,6 +91,7 @@ def links_of(page: Page) -> Links:
         image_targets=image_targets,
         names=_names(page, links, image_nodes),
         headlines=_headlines(page, links, image_targets),
+        beside_headings=_links_beside_headings(page, links),
         second_addresses=_second_addresses(page, links),
     )
 
@@ -180,6 +183,38 @@ def _headlines(
         )
     }
     return frozenset(headlines - _dates_beside_headlines(page, headlines))
+
+
+def _links_beside_headings(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
+    """Return the links without a text, such as that of an image, that stand beside a
+    heading that is no link.
+
+    Each heading has one link, and the links lead to different pages.
+    """
+    links_by_role: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
+    for link in links:
+        if not page.text_length(link):
+            links_by_role[_role(page, link)].append(link)
+    found: set[NodeId] = set()
+    for same_role in links_by_role.values():
+        headings = [_plain_heading_beside(page, link) for link in same_role]
+        are_different = len({_target(page, link) for link in same_role}) > 1
+        if are_different and len({*headings} - {-1}) == len(same_role):
+            found.update(same_role)
+    return frozenset(found)
+
+
+def _plain_heading_beside(page: Page, link: NodeId) -> NodeId:
+    """Return the first heading in the nearest ancestor of a link that has one.
+
+    Return -1 if there is none, or if it is a link.
+    """
+    top = page.parent[link]
+    while top >= 0 and not holds_heading(page, top):
+        top = page.parent[top]
+    headings = (node for node in page.elements(max(top, 0)) if in_heading(page, node))
+    heading = next(headings, -1)
+    return -1 if heading < 0 or is_linked(page, heading) else heading
 
 
 def _dates_beside_headlines(

@@ -35,7 +35,9 @@ _ElementSources = Iterable[tuple[NodeId, str]]
 """Pairs of an element and the part to read: "text", or an attribute such as "@href"."""
 BUILT_IN_RECOGNISERS: Mapping[str, Callable[[Page, Links], _ElementSources]] = {
     "link": lambda page, links: ((node, "@href") for node in links.pages),
-    "headline-link": lambda page, links: ((node, "@href") for node in links.headlines),
+    "headline-link": lambda page, links: (
+        (node, "@href") for node in links.headlines | links.beside_headings
+    ),
     "headline": headlines,
     "image": lambda page, links: pictures(page),
 }
