@@ -242,8 +242,9 @@ class TemplateView:
         for formats, name in self._dates.items():
             yield assign(name, formats[0] if len(formats) == 1 else list(formats))
         if self._dates:
-            months = max((column.calendar.months for column in columns), key=len)
-            yield assign_joined("MONTHS", " ".join(months))
+            calendars = (column.calendar for column in columns)
+            calendar = max(calendars, key=lambda calendar: len(calendar.months))
+            yield assign_joined("MONTHS", calendar.month_groups())
 
     def _list_values(self, page_list: List, index: int) -> dict[str, Any]:
         """Return the values that fill the template for one list, by name."""
@@ -256,6 +257,7 @@ class TemplateView:
             "is_shown": page_list.is_shown,
             "shown_condition": Code(" if is_shown(row)" if page_list.is_shown else ""),
             "least": Code(page_list.least),
+            "most_missing": Code(len(self._program.expected) - page_list.least),
             "uses_get": any(
                 column.convert not in _WHOLE for column in page_list.columns
             ),

@@ -236,7 +236,7 @@ def _comparable_text(text: str) -> ComparableText:
         return ComparableText(day if _TIME.search(text) else day[:10])
     number = _NUMBER.fullmatch(text) or RATING.fullmatch(text)
     if number and number[1]:
-        return ComparableText(f"{to_number(number[1])}")
+        return ComparableText(f"{float(to_number(number[1]))}")
     amount, currency, _ = money(text)
     if amount is not None and currency:
         return ComparableText(f"{float(amount)}")

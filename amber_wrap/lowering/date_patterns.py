@@ -94,13 +94,17 @@ class Calendar:
     months: tuple[str, ...] = ()
     """The beginnings of the names of months, such as `jan`."""
 
+    def month_groups(self) -> str:
+        """Return a regular expression with a group for each month, such as `(jan)`."""
+        return "|".join(f"({month})" for month in self.months)
+
     def read(self, text: str | None, helper: str = "date") -> str | None:
         """Return the ISO date that a function of a generated file reads, or None.
 
         `helper` is the name of the function, one of `DATE_HELPERS`.
         """
-        # The helpers read the names of months from the global constant MONTHS.
-        file_globals = helpers().__dict__ | {"MONTHS": " ".join(self.months)}
+        # The helpers read the names of months by the global constant MONTHS.
+        file_globals = helpers().__dict__ | {"MONTHS": self.month_groups()}
         for name in DATE_HELPERS:
             code = getattr(helpers(), name).__code__
             file_globals[name] = FunctionType(code, file_globals)

@@ -174,8 +174,9 @@ def to_number(digits: str, decimal: str = "") -> float:
         is_decimal = whole in ("", "0") or len(whole) > 3 or separators[0] in decimal
     else:
         is_decimal = len(last) != 3 or len(set(separators)) == 2
-    point = "." if separators and is_decimal else ""
-    return float("".join([*groups, point, last]))
+    if separators and is_decimal:
+        return float("".join([*groups, ".", last]))
+    return int("".join([*groups, last]))  # A float would round long numbers.
 
 
 def value_of(figure: re.Match[str], decimal: str = "") -> float:
@@ -189,7 +190,7 @@ def value_of(figure: re.Match[str], decimal: str = "") -> float:
         factor = factor_of(scale)
         decimal = "." if factor < 10**6 else ".,"
     value = round(to_number(figure["number"], decimal) * factor, 6)
-    return int(value) if value.is_integer() else value
+    return value if value % 1 else int(value)
 
 
 @cache

@@ -89,7 +89,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
         kept = {row for row in rows if held[row] < 2}  # Others hold several.
         rows = [it for it in rows if it in kept and kept.isdisjoint(it.iterancestors())]
     found = [record(row, url) for row in rows]
-    return [rec for rec in found if sum(rec.get(k) is not None for k in EXPECTED) >= 2]
+    return [rec for rec in found if [*map(rec.get, EXPECTED)].count(None) <= 9]
 
 
 def record(row: _Element, url: str) -> Record:
@@ -195,10 +195,11 @@ def xpath(path: str) -> Any:
 def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
     """Return the first match in the texts at the paths (its group, if any), or None."""
     for path in map(xpath, ways):
-        for node in seen[path] if path in seen else seen.setdefault(path, path(row)):
-            line = seen[node] if node in seen else seen.setdefault(node, text(node))
-            if line and (match := regex(pattern).search(line[:4096])):
-                return str(match[match.lastindex or 0] or line).strip()
+        for it in seen[path] if path in seen else seen.setdefault(path, path(row)):
+            line: str = seen[it] if it in seen else seen.setdefault(it, text(it))
+            match = regex(pattern).search(line[:4096]) if line and pattern else None
+            if match or (line and not pattern):
+                return (match[match.lastindex or 0] or line).strip() if match else line
     return None
 
 
@@ -217,8 +218,9 @@ def number(text: str | None, factor: int = 1) -> float | None:
     form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,\u066b](\d+))?"
     if not digits or not (match := regex(form).fullmatch(digits)):
         return None
-    value = round(float(f"{re.sub('[.,]', '', match[1])}.{match[3] or 0}") * factor, 6)
-    return int(value) if value.is_integer() else value
+    whole, part = match[1].replace(",", "").replace(".", ""), match[3]
+    value = round(float(f"{whole}.{part}") * factor, 6) if part else int(whole) * factor
+    return value if value % 1 else int(value)
 
 
 def count(text: str | None) -> int | None:
@@ -230,7 +232,7 @@ def count(text: str | None) -> int | None:
 def link(text: str | None, url: str) -> str | None:
     """Return an address, absolute if that of the page is known."""
     try:
-        return urljoin(url, text) if text and text[0] != "#" else text
+        return urljoin(url, text) if url and text and text[0] != "#" else text
     except ValueError:
         return text
 

@@ -18,7 +18,7 @@ regex = cache(re.compile)
 RECORDS = '//table[@id="posts"]/tr[@class~="post"] | //*[@class~="post"]'
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 DATES = r"\b(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?[ /-](?:of |de )?(?P<month>[^\W\d]{3,})[.,]*[ /-](?:del? )?(?P<year>\d{4})"
-MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
+MONTHS = "(jan)|(feb)|(mar)|(apr)|(may)|(jun)|(jul)|(aug)|(sep)|(oct)|(nov)|(dec)"
 EXPECTED = {  # The least share of records with a value; its usual form.
     "details_page": (0.25, ".+"),
     "title": (0.6, ".{7,224}"),
@@ -119,17 +119,18 @@ def xpath(path: str) -> Any:
 def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
     """Return the first match in the texts at the paths (its group, if any), or None."""
     for path in map(xpath, ways):
-        for node in seen[path] if path in seen else seen.setdefault(path, path(row)):
-            line = seen[node] if node in seen else seen.setdefault(node, text(node))
-            if line and (match := regex(pattern).search(line[:4096])):
-                return str(match[match.lastindex or 0] or line).strip()
+        for it in seen[path] if path in seen else seen.setdefault(path, path(row)):
+            line: str = seen[it] if it in seen else seen.setdefault(it, text(it))
+            match = regex(pattern).search(line[:4096]) if line and pattern else None
+            if match or (line and not pattern):
+                return (match[match.lastindex or 0] or line).strip() if match else line
     return None
 
 
 def link(text: str | None, url: str) -> str | None:
     """Return an address, absolute if that of the page is known."""
     try:
-        return urljoin(url, text) if text and text[0] != "#" else text
+        return urljoin(url, text) if url and text and text[0] != "#" else text
     except ValueError:
         return text
 
@@ -139,9 +140,8 @@ def date(text: str | None, *forms: str) -> str | None:
     for form in forms:
         if text and (match := re.search(form, text, re.IGNORECASE)):
             year, month, day = match.group("year", "month", "day")
-            stems, start = enumerate(MONTHS.split(), 1), match.start("month")
-            named = (n for n, stem in stems if regex(f"(?i){stem}").match(text, start))
-            if number := int(month) if month.isdecimal() else next(named, 0):
+            named = regex(f"(?i){MONTHS}").match(text, match.start("month"))
+            if number := int(month) if month.isdecimal() else named and named.lastindex:
                 return f"{int(('20' + year)[-4:])}-{number:02}-{int(day):02}"
     return None
 

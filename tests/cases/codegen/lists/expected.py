@@ -91,10 +91,11 @@ def xpath(path: str) -> Any:
 def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
     """Return the first match in the texts at the paths (its group, if any), or None."""
     for path in map(xpath, ways):
-        for node in seen[path] if path in seen else seen.setdefault(path, path(row)):
-            line = seen[node] if node in seen else seen.setdefault(node, text(node))
-            if line and (match := regex(pattern).search(line[:4096])):
-                return str(match[match.lastindex or 0] or line).strip()
+        for it in seen[path] if path in seen else seen.setdefault(path, path(row)):
+            line: str = seen[it] if it in seen else seen.setdefault(it, text(it))
+            match = regex(pattern).search(line[:4096]) if line and pattern else None
+            if match or (line and not pattern):
+                return (match[match.lastindex or 0] or line).strip() if match else line
     return None
 
 
