@@ -20,6 +20,7 @@ from amber_wrap.analysis.record_annotations import (
     AnnotatedText,
     PlacedAnnotation,
     TextSpan,
+    TypeClaims,
     ValuePlace,
     texts_at_paths,
 )
@@ -83,7 +84,8 @@ def texts_of(case: Case) -> dict[str, list[AnnotatedText]]:
         for paths in place_of
     ]
     kind = DOMAIN.schema[case["type"]]
-    texts_of_paths = texts_at_paths(page, kind, DOMAIN.schema, claims)
+    found = TypeClaims(page, kind, DOMAIN.schema, claims, claims)
+    texts_of_paths = texts_at_paths(found)
     return {
         places.text(path) + ("" if source == TEXT else f" {source}"): texts
         for (path, source), texts in texts_of_paths.items()

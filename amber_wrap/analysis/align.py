@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from amber_wrap.analysis.attribute_choice import (
@@ -35,6 +35,7 @@ from amber_wrap.analysis.record_annotations import (
     BY_NODE,
     AnnotationsByRecord,
     PlacedAnnotation,
+    TypeClaims,
     ValuePlace,
     annotations_of_record,
     claims_by_type_name,
@@ -246,39 +247,29 @@ def _scored_claims(
     `keep` and `infer` are the thresholds that `labelled_value_paths` explains.
     """
     page, links, options = area.page, area.links, area.options
-    claims = area.claims
-    type_claims = area.type_claims(kind)
+    found = TypeClaims(page, kind, area.schema, area.claims, area.type_claims(kind))
     if options.presumes and kind.kind is ValueKind.MONEY:
-        type_claims = without_instalments(without_former(page, type_claims))
+        current = without_instalments(without_former(page, found.of_type))
+        found = replace(found, of_type=current)
     gathers = options.gathers and kind.whole
     if gathers:
-        claims = gather_value_parts(
-            page, kind, area.schema, area.claims, type_claims, area.path_of
-        )
-        if claims is not area.claims:
-            type_claims = [
-                claims_by_type_name(record_claims).get(kind.name, ())
-                for record_claims in claims
-            ]
+        found = gather_value_parts(found, area.path_of)
     if options.presumes and kind.is_headline:
-        headlines = short_headlines(page, links, kind, type_claims, area.nodes_at)
-        claims = _merged(claims, headlines)
-        type_claims = _merged(type_claims, headlines)
-    lines: Mapping[ValuePlace, str] = {}
-    if gathers:
-        lines = line_sources(page, kind, area.schema, claims, type_claims)
+        headlines = short_headlines(page, links, kind, found.of_type, area.nodes_at)
+        claims = _merged(found.claims, headlines)
+        of_type = _merged(found.of_type, headlines)
+        found = replace(found, claims=claims, of_type=of_type)
+    lines = line_sources(found) if gathers else {}
     claim_at = [
         {claim.place: claim for claim in reversed(record_claims)}
-        for record_claims in type_claims
+        for record_claims in found.of_type
     ]
-    scores = score_paths(
-        page, links, kind, area.schema, claims, type_claims, options.learn_cut, lines
-    )
+    scores = score_paths(found, links, options.learn_cut, lines)
     if options.presumes:
         texts_at = partial(_texts_at, page, area.nodes_at, lines)
         scores |= presumed_value_paths(kind, claim_at, scores, texts_at, keep)
         scores |= labelled_value_paths(
-            page, kind, claims, scores, area.nodes_at, keep, infer
+            page, kind, found.claims, scores, area.nodes_at, keep, infer
         )
     return claim_at, scores
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from amber_wrap.analysis.extraction_typing import Attribute
 from amber_wrap.analysis.record_annotations import (
     AnnotatedText,
-    AnnotationsByRecord,
     TextSpan,
+    TypeClaims,
     ValuePlace,
     whole_source,
 )
@@ -254,25 +254,32 @@ def _unannotated_value(
     return (None, None, None) if recognisers else (text, text, None)
 
 
-def fuller_paths(
-    page: Page,
+def scores_with_fuller_paths(
+    found: TypeClaims,
     scores: Mapping[ValuePlace, PathScore],
     texts_at: Mapping[ValuePlace, Sequence[AnnotatedText]],
-    type_claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
-) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
-    """Return a mapping from places in records to other places with fuller texts.
+) -> Mapping[ValuePlace, PathScore]:
+    """Return new scores for the places whose texts are contained in texts at other
+    places, which are in `PathScore.fuller_paths`.
 
-    For example, "1 High Street, Oxford" is fuller than "Oxford". `lines` has the part
-    of the text to read at a place, such as the first line.
+    For example, "Oxford" is contained in "1 High Street, Oxford". Places in HTML
+    attributes, and places with a `merit` of 0, are ignored. `lines` has the part of the
+    text to read at a place, such as the first line.
     """
+    page = found.page
+    scores = {
+        place: score
+        for place, score in scores.items()
+        if score.merit and not is_in_html_attribute(place)
+    }
     by_text = {
         place: {annotated.text: annotated for annotated in texts}
         for place, texts in texts_at.items()
     }
     counts = Counter[ValuePlace]()
     fuller_counts = Counter[tuple[ValuePlace, ValuePlace]]()
-    for claims in type_claims:
+    for claims in found.of_type:
         text_at: dict[ValuePlace, AnnotatedText] = {}
         for claim in claims:
             place = claim.place
@@ -296,7 +303,10 @@ def fuller_paths(
         varies_enough = scores[other_place].variety >= scores[place].variety
         if 2 * count > counts[place] and varies_enough:
             fuller[place].add(other_place)
-    return {place: frozenset(fuller_places) for place, fuller_places in fuller.items()}
+    return {
+        place: replace(scores[place], fuller_paths=frozenset(fuller_places))
+        for place, fuller_places in fuller.items()
+    }
 
 
 def _is_fuller(text: AnnotatedText, contained: AnnotatedText) -> bool:
@@ -317,31 +327,6 @@ def _is_fuller(text: AnnotatedText, contained: AnnotatedText) -> bool:
 def span_size(span_lists: Iterable[Sequence[TextSpan]]) -> int:
     """Return the total number of characters in all spans of the lists `span_lists`."""
     return sum(end - start for spans in span_lists for start, end in spans)
-
-
-def scores_with_fuller_paths(
-    page: Page,
-    scores: Mapping[ValuePlace, PathScore],
-    texts_at: Mapping[ValuePlace, Sequence[AnnotatedText]],
-    type_claims: AnnotationsByRecord,
-    lines: Mapping[ValuePlace, str],
-) -> Mapping[ValuePlace, PathScore]:
-    """Return new scores for the places whose texts are contained in texts at other
-    places.
-
-    The other places are in `PathScore.fuller_paths`. Places in HTML attributes, and
-    places with a `merit` of 0, are ignored.
-    """
-    eligible = {
-        place: score
-        for place, score in scores.items()
-        if score.merit and not is_in_html_attribute(place)
-    }
-    fuller = fuller_paths(page, eligible, texts_at, type_claims, lines)
-    return {
-        place: replace(scores[place], fuller_paths=fuller_places)
-        for place, fuller_places in fuller.items()
-    }
 
 
 def part_pattern(kind: str) -> str:

@@ -20,6 +20,7 @@ from amber_wrap.analysis.record_annotations import (
     AnnotatedText,
     AnnotationsByRecord,
     PlacedAnnotation,
+    TypeClaims,
     ValuePlace,
     texts_at_paths,
 )
@@ -30,7 +31,7 @@ from amber_wrap.analysis.value_trimming import Trimming
 from amber_wrap.annotate.labels_and_titles import in_heading, is_titled
 from amber_wrap.annotate.links import Links, is_linked
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
+from amber_wrap.domain.schema import ValueKind
 
 LearnCut = Callable[[Sequence[AnnotatedText], str | None], Trimming]
 """A function that returns the parts to remove from texts.
@@ -47,33 +48,28 @@ _LABEL = re.compile(r"\w ?: ")
 
 
 def score_paths(
-    page: Page,
+    found: TypeClaims,
     links: Links,
-    kind: AttributeType,
-    schema: Schema,
-    claims: AnnotationsByRecord,
-    type_claims: AnnotationsByRecord,
     learn_cut: LearnCut,
     lines: Mapping[ValuePlace, str],
 ) -> dict[ValuePlace, PathScore]:
-    """Return the score of each place in records where values of the type `kind` are
+    """Return the score of each place in records where values of the type are
     recognised.
 
-    `claims` has all recognised values of each record, and `type_claims` only the values
-    of `kind`. `lines` has the part of the text to read at a place, such as
-    `FIRST_LINE`.
+    `lines` has the part of the text to read at a place, such as `FIRST_LINE`.
     """
+    page, kind, type_claims = found.page, found.kind, found.of_type
     claims_at = _claims_by_place(type_claims)
     main_link_nodes = main_links(type_claims)
     if kind.whole:
-        texts_at = texts_at_paths(page, kind, schema, claims, lines)
+        texts_at = texts_at_paths(found, lines)
         topic = _topic(page)
         scores = {
             place: _whole_text_score(
                 page,
                 links,
                 place_claims,
-                len(claims),
+                len(type_claims),
                 texts_at[place],
                 topic,
                 main_link_nodes,
@@ -83,16 +79,14 @@ def score_paths(
             for place, place_claims in claims_at.items()
         }
         if not kind.annotators:
-            scores |= scores_with_fuller_paths(
-                page, scores, texts_at, type_claims, lines
-            )
+            scores |= scores_with_fuller_paths(found, scores, texts_at, lines)
         return scores
     dates_at = claims_at if kind.kind is ValueKind.DATE else {}
     vague, exact = vague_and_exact_dates(page, dates_at)
     with_year = dates_with_year(type_claims) if dates_at else {}
     scores = {}
     for place, place_claims in claims_at.items():
-        support = len(place_claims) / len(claims)
+        support = len(place_claims) / len(type_claims)
         first_claims = [record_claims[0] for record_claims in place_claims]
         fill = _mean_fill(page, links, place_claims, main_link_nodes)
         scores[place] = PathScore(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from operator import attrgetter
@@ -89,15 +89,34 @@ class AnnotatedText:
         return AnnotatedText(text, clipped(self.type_spans), clipped(self.other_spans))
 
 
-def other_types(kind: AttributeType, schema: Schema) -> frozenset[str]:
-    """Return the names of all types of values except `kind` and the types of its parts.
+@dataclass(frozen=True, slots=True)
+class TypeClaims:
+    """The texts recognised in each record of a list, and those of one type."""
 
-    For the type of addresses, for example, the type of postcodes is left out, because
-    postcodes are parts of addresses.
-    """
-    return frozenset(
-        candidate.name for candidate in schema.types if not _is_part(candidate, kind)
-    )
+    page: Page
+    kind: AttributeType
+    schema: Schema
+    claims: AnnotationsByRecord
+    """The recognised texts of all types."""
+    of_type: AnnotationsByRecord
+    """The recognised texts that may be the record's value of the type `kind`."""
+
+    @property
+    def apart_types(self) -> frozenset[str]:
+        """The names of all types of values except `kind` and the types of its parts.
+
+        For the type of addresses, for example, the type of postcodes is left out,
+        because postcodes are parts of addresses.
+        """
+        types = self.schema.types
+        return frozenset(it.name for it in types if not _is_part(it, self.kind))
+
+    def by_record(
+        self,
+    ) -> Iterator[tuple[Sequence[PlacedAnnotation], Sequence[PlacedAnnotation]]]:
+        """Yield the recognised texts of each record: those of all types, and those in
+        `of_type`."""
+        return zip(self.claims, self.of_type, strict=True)
 
 
 def _is_part(part: AttributeType, kind: AttributeType) -> bool:
@@ -122,27 +141,22 @@ def whole_source(
 
 
 def texts_at_paths(
-    page: Page,
-    kind: AttributeType,
-    schema: Schema,
-    claims: AnnotationsByRecord,
-    lines: Mapping[ValuePlace, str] = MappingProxyType({}),
+    found: TypeClaims, lines: Mapping[ValuePlace, str] = MappingProxyType({})
 ) -> dict[ValuePlace, list[AnnotatedText]]:
-    """Return the whole texts at each place where values of the type `kind` are
-    recognised.
+    """Return the whole texts at each place where values of the type are recognised.
 
     Each record has at most one text at a place. `lines` has the part of the text to
     read at a place, such as `FIRST_LINE`.
     """
+    page, kind, apart_types = found.page, found.kind, found.apart_types
     type_places = {
         claim.place
-        for record_claims in claims
+        for record_claims in found.claims
         for claim in record_claims
         if claim.annotation.type == kind.name
     }
-    apart_types = other_types(kind, schema)
     texts: dict[ValuePlace, list[AnnotatedText]] = defaultdict(list)
-    for record_claims in claims:
+    for record_claims in found.claims:
         first_of_type: dict[ValuePlace, PlacedAnnotation] = {}
         last_of_any: dict[ValuePlace, PlacedAnnotation] = {}
         ambiguous: set[ValuePlace] = set()
@@ -162,28 +176,25 @@ def texts_at_paths(
             )
             if text := page.source_text(claim.node, source):
                 texts[place].append(
-                    _with_spans(
-                        page, kind, schema, apart_types, claim, text, record_claims
-                    )
+                    _with_spans(found, apart_types, claim, text, record_claims)
                 )
     return texts
 
 
 def _with_spans(
-    page: Page,
-    kind: AttributeType,
-    schema: Schema,
+    found: TypeClaims,
     apart_types: AbstractSet[str],
     claim: PlacedAnnotation,
     text: str,
     record_claims: Sequence[PlacedAnnotation],
 ) -> AnnotatedText:
-    """Return a text with the spans of recognised values of `kind` and of other types.
+    """Return a text with the spans of recognised values of the type and of others.
 
     If `claim` is a headline that markup shows, only amounts of money count as values of
     other types.
     """
-    begin, end = claim.node, claim.node + page.size[claim.node]
+    kind, begin = found.kind, claim.node
+    end = begin + found.page.size[begin]
     type_spans: list[TextSpan] = []
     other_spans: list[TextSpan] = []
     for node, place, annotation in record_claims:
@@ -200,7 +211,7 @@ def _with_spans(
             type_spans.append(span)
         elif claim.annotation.is_of_markup:
             # A headline may contain many things, but no price of the record.
-            if schema[annotation.type].kind is ValueKind.MONEY:
+            if found.schema[annotation.type].kind is ValueKind.MONEY:
                 other_spans.append(span)
         elif annotation.type in apart_types:
             other_spans.append(span)

@@ -7,15 +7,17 @@ For example, an address is one line of "5 new flats<br>12 Old Lane, Oxford".
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import NamedTuple
 
 from amber_wrap.analysis.record_annotations import (
     AnnotationsByRecord,
     PlacedAnnotation,
+    TypeClaims,
     ValuePlace,
-    other_types,
+    claims_by_type_name,
 )
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.thresholds import ALIGNMENT
@@ -28,29 +30,23 @@ from amber_wrap.annotate.labels_and_titles import in_heading, is_titled
 from amber_wrap.annotate.spoken_texts import label_run_on
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, NodeId, Page
-from amber_wrap.domain.schema import AttributeType, Schema
 
 _LINE = "line"
 """Stands for a child element that begins a line of its own."""
 
 
-def line_sources(
-    page: Page,
-    kind: AttributeType,
-    schema: Schema,
-    claims: AnnotationsByRecord,
-    type_claims: AnnotationsByRecord,
-) -> dict[ValuePlace, str]:
+def line_sources(found: TypeClaims) -> dict[ValuePlace, str]:
     """Return for each place in records which part of an element's text is the value of
-    type `kind`.
+    the type.
 
     The part is `FIRST_LINE`, `LAST_LINE`, `OWN_TEXT` or `TEXT`. A place is missing if
     no certain part has the value.
     """
+    page = found.page
     line_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badge_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     repeated: set[ValuePlace] = set()
-    for record_claims, record_type_claims in zip(claims, type_claims, strict=True):
+    for record_claims, record_type_claims in found.by_record():
         for place, claim in _last_by_place(record_type_claims).items():
             if not claim.annotation.is_of_markup:
                 line_votes[place][_line(page, claim, record_claims)] += 1
@@ -62,8 +58,7 @@ def line_sources(
                 badge = ""
                 repeated.add(place)
             badge_votes[place][badge] += 1
-    continued = _continued_places(page, kind, schema, claims, type_claims)
-    parts = dict.fromkeys(continued, TEXT)
+    parts = dict.fromkeys(_continued_places(found), TEXT)
     for place, votes in line_votes.items():
         texts_of_lines = votes.total() - votes[""]
         enough = ALIGNMENT.least(ALIGNMENT.nearly_all, texts_of_lines)
@@ -75,12 +70,10 @@ def line_sources(
         is_only_repeated = place in repeated and len(votes) == 1
         if (is_known and _is_badge(votes)) or is_only_repeated:
             parts[place] = OWN_TEXT
-    return parts | dict.fromkeys(_places_of_own_text(page, kind, type_claims), OWN_TEXT)
+    return parts | dict.fromkeys(_places_of_own_text(found), OWN_TEXT)
 
 
-def _places_of_own_text(
-    page: Page, kind: AttributeType, type_claims: AnnotationsByRecord
-) -> Iterator[ValuePlace]:
+def _places_of_own_text(found: TypeClaims) -> Iterator[ValuePlace]:
     """Yield the places in records where a value is the element's own text.
 
     The children of such an element are a label that runs on into the value, or lines
@@ -89,12 +82,13 @@ def _places_of_own_text(
     """
     votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     headlines: dict[ValuePlace, set[str]] = defaultdict(set)
-    for record_claims in type_claims:
+    page = found.page
+    for record_claims in found.of_type:
         nodes = {claim.place: claim.node for claim in record_claims}
         for place, node in nodes.items():
             if place.source == TEXT:
                 label = label_run_on(page, node)
-                is_line = kind.is_headline and has_lines_behind(page, node)
+                is_line = found.kind.is_headline and has_lines_behind(page, node)
                 votes[place][_LINE if is_line else label] += 1
                 own_text = page.source_text(node, OWN_TEXT)
                 if is_line and any(map(str.isalpha, own_text)):
@@ -131,19 +125,13 @@ def _is_badge(votes: Counter[str]) -> bool:
     return any(map(str.isalnum, badge)) and votes[badge] > 1
 
 
-def _continued_places(
-    page: Page,
-    kind: AttributeType,
-    schema: Schema,
-    claims: AnnotationsByRecord,
-    type_claims: AnnotationsByRecord,
-) -> Iterator[ValuePlace]:
+def _continued_places(found: TypeClaims) -> Iterator[ValuePlace]:
     """Yield the places at which most values continue in child elements, as in
     `Oxford<i>, OX1</i>`.
     """
-    apart_types = other_types(kind, schema)
+    page, apart_types = found.page, found.apart_types
     votes: dict[ValuePlace, Counter[bool]] = defaultdict(Counter)
-    for record_claims, record_type_claims in zip(claims, type_claims, strict=True):
+    for record_claims, record_type_claims in found.by_record():
         for place, claim in _last_by_place(record_type_claims).items():
             if place.source == TEXT and not claim.annotation.is_of_markup:
                 is_continued = _is_continued(page, claim, record_claims, apart_types)
@@ -214,28 +202,37 @@ def _beside_own_text(page: Page, claim: PlacedAnnotation) -> str:
 
 
 def gather_value_parts(
-    page: Page,
-    kind: AttributeType,
-    schema: Schema,
-    claims: AnnotationsByRecord,
-    type_claims: AnnotationsByRecord,
-    path_of: Sequence[Mapping[NodeId, PathNumber]],
-) -> AnnotationsByRecord:
+    found: TypeClaims, path_of: Sequence[Mapping[NodeId, PathNumber]]
+) -> TypeClaims:
     """Return the recognised values of each record, with the parts of one value moved to
     their common parent element.
 
     An example of parts is `<span>12 Old Lane</span> <span>Oxford</span>`. Return
-    `claims` itself if no value has parts.
+    `found` itself if no value has parts.
     """
-    holders = list(_holders(page, type_claims, path_of))
+    page, kind, apart_types = found.page, found.kind, found.apart_types
+
+    def is_mixed(holder: Holder) -> bool:
+        """Return whether an element has a recognised value of another type.
+
+        Values that were recognised only by markup, such as headlines, don't count.
+        """
+        return any(
+            claim.annotation.type in apart_types
+            and not claim.annotation.is_of_markup
+            and page.contains(holder.node, claim.node)
+            for claim in found.claims[holder.record]
+        )
+
+    holders = list(_holders(page, found.of_type, path_of))
     # A title and a subtitle side by side are two texts, unless both are in a headline.
     if kind.is_headline:
         holders = [holder for holder in holders if _is_headline(page, holder.node)]
-    apart_types = other_types(kind, schema)
-    gathering = _agreed_paths(page, holders, claims, apart_types)
-    gathering |= _sparsely_annotated(page, holders, claims, apart_types)
+    least = ALIGNMENT.least_gathered * len(found.claims)
+    gathering = _agreed_paths(page, holders, least, is_mixed)
+    gathering |= _sparsely_annotated(page, holders, is_mixed)
     if not gathering:
-        return claims
+        return found
 
     def moved(
         claim: PlacedAnnotation, paths: Mapping[NodeId, PathNumber]
@@ -247,10 +244,12 @@ def gather_value_parts(
         annotation = claim.annotation._replace(node=parent)
         return PlacedAnnotation(parent, ValuePlace(paths[parent], TEXT), annotation)
 
-    return [
+    claims = [
         [moved(claim, paths) for claim in record_claims]
-        for record_claims, paths in zip(claims, path_of, strict=True)
+        for record_claims, paths in zip(found.claims, path_of, strict=True)
     ]
+    of_type = [claims_by_type_name(it).get(kind.name, ()) for it in claims]
+    return replace(found, claims=claims, of_type=of_type)
 
 
 def _is_headline(page: Page, node: NodeId) -> bool:
@@ -289,25 +288,22 @@ def _holders(
 def _agreed_paths(
     page: Page,
     holders: Iterable[Holder],
-    claims: AnnotationsByRecord,
-    apart_types: AbstractSet[str],
+    least: float,
+    is_mixed: Callable[[Holder], bool],
 ) -> set[PathNumber]:
-    """Return the places at which elements of enough records contain several parts of a
-    value.
+    """Return the places at which elements of enough records, at least `least`, contain
+    several parts of a value.
 
-    Elements with values of the types `apart_types` don't count.
+    Elements for which `is_mixed` returns True don't count.
     """
     holders_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for holder in holders:
         is_short = page.text_length(holder.node) <= ANNOTATION.longest_joined_text
         if len(holder.children) > 1 and is_short:
             holders_at[holder.path].append(holder)
-    least = ALIGNMENT.least_gathered * len(claims)
 
     def is_agreed(holders_of_path: Sequence[Holder]) -> bool:
-        pure = sum(
-            not _holds(page, holder, claims, apart_types) for holder in holders_of_path
-        )
+        pure = sum(not is_mixed(holder) for holder in holders_of_path)
         return len(holders_of_path) >= least and pure >= max(1, least)
 
     return {
@@ -318,15 +314,12 @@ def _agreed_paths(
 
 
 def _sparsely_annotated(
-    page: Page,
-    holders: Iterable[Holder],
-    claims: AnnotationsByRecord,
-    apart_types: AbstractSet[str],
+    page: Page, holders: Iterable[Holder], is_mixed: Callable[[Holder], bool]
 ) -> set[PathNumber]:
     """Return the places of short elements whose child elements are values, although
     some values are unrecognised.
 
-    Places with a value of the types `apart_types` are left out.
+    Places with an element for which `is_mixed` returns True are left out.
     """
     holders_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for holder in holders:
@@ -349,32 +342,12 @@ def _sparsely_annotated(
         return (
             len(annotated_indexes) > 1
             and all(annotated_indexes[i] >= least for i in range(most_children))
-            and not any(
-                _holds(page, holder, claims, apart_types) for holder in holders_of_path
-            )
+            and not any(map(is_mixed, holders_of_path))
         )
 
     return {
         path for path, holders_of_path in holders_at.items() if is_list(holders_of_path)
     }
-
-
-def _holds(
-    page: Page,
-    holder: Holder,
-    claims: AnnotationsByRecord,
-    type_names: AbstractSet[str],
-) -> bool:
-    """Return whether an element has a recognised value of the types `type_names`.
-
-    Values that were recognised only by markup, such as headlines, don't count.
-    """
-    return any(
-        claim.annotation.type in type_names
-        and not claim.annotation.is_of_markup
-        and page.contains(holder.node, claim.node)
-        for claim in claims[holder.record]
-    )
 
 
 def shown_children(page: Page, node: NodeId) -> list[NodeId]:
