@@ -23,8 +23,8 @@ _Select = Callable[..., list[Node]]
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_.-]*"
 """A regular expression for the name of an element or attribute."""
 PLAIN_STEP: Final = re.compile(rf"\.//({_NAME}|\*)")
-"""Matches an XPath expression for all descendants, or those with a tag, such as
-".//td".
+"""Matches an XPath expression that selects all descendants of an element, or all with a
+tag, such as ".//td".
 """
 ATTRIBUTE_TEST: Final = (
     rf'@{_NAME}="[^"]*"|contains\(@{_NAME}, "[^"]+"\)|contains\(concat\(" ", '
@@ -79,7 +79,7 @@ def xpath(expression: str) -> _Select:
 
 
 def _compiled(expression: str) -> _Select:
-    """Return a new function that evaluates an XPath expression."""
+    """Return a new function that evaluates an XPath expression on an lxml element."""
     if step := PLAIN_STEP.fullmatch(expression):
         tag = step[1]
         return lambda node: list(node.iterdescendants(tag))
@@ -88,10 +88,10 @@ def _compiled(expression: str) -> _Select:
 
 
 def faster_xpath(expression: str) -> str:
-    """Return an equivalent XPath expression that libxml2 evaluates faster, if there is
-    one.
+    """Return an equivalent XPath expression that libxml2 evaluates faster.
 
-    For example, `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`.
+    For example, return `/descendant::a/@id[.="x"]/parent::*` for `//a[@id="x"]`. An
+    expression for which no faster one is known is returned unchanged.
     """
     # In `//a[@id][2]`, the replacement would change the element that counts as second.
     if COUNTED_PREDICATE.search(expression):
@@ -152,12 +152,12 @@ def selector_of(page: Page, node: NodeId) -> str:
 
 
 def nodes_in_scope(page: Page, within: str, without: str) -> Sequence[bool]:
-    """Return for each node whether it is displayed and in the part of the page to
-    search.
+    """Return for each node of a page whether the node is displayed and may be searched.
 
-    The part has the elements that `within` selects, without those that `without`
-    selects. Both are CSS selectors or XPath expressions, and "" is ignored. Raise
-    SelectionError if one is invalid, or if `within` selects no element.
+    Only the elements that `within` selects, and their descendants, may be searched. The
+    elements that `without` selects, and their descendants, may not. Both are CSS
+    selectors or XPath expressions, or "" for no restriction. Raise SelectionError for
+    an invalid selector, or if `within` selects no element.
     """
     searched_elements = select(page, within) if within else [0]
     if not searched_elements:

@@ -19,12 +19,13 @@ MOST_ASSIGNMENTS: Final = 100
 LEAST_ITEMS: Final = 3
 """The least number of objects in a list. Two objects may be similar by chance."""
 SHARED_KEY_SHARE: Final = 0.8
-"""The least share of the objects in a list that must have a key, so that the key counts
-as shared by all.
+"""The share of the objects in a list, from 0 to 1, that must have a key in common.
+
+A rarer key doesn't show that the objects are similar.
 """
 
 JSON_LD: Final = "JSON-LD"
-"""The name of a list in JSON-LD, in place of the name of a script.
+"""The `script` of a list in JSON-LD, in place of the name of a script.
 
 The JSON-LD of all scripts of a page is searched as one list.
 """
@@ -54,7 +55,9 @@ class ItemList:
     """A list of similar JSON objects in a script."""
 
     script: str
-    """The name of the script."""
+    """The name of the script: the variable with the data, the script's id, "JSON" or
+    "JSON-LD".
+    """
     path: str
     """The path to the list within the script's data, such as "props.results"."""
     items: tuple[JsonItem, ...]
@@ -65,10 +68,10 @@ class ItemList:
 
 
 def item_lists(page: Page) -> tuple[ItemList, ...]:
-    """Return the lists of similar JSON objects in a page's scripts, the most values
-    first.
+    """Return the lists of similar JSON objects in a page's scripts.
 
-    The JSON-LD of all scripts is joined to one list before the search.
+    The list with the most values comes first. The JSON-LD of all scripts is joined to
+    one list before the search.
     """
     counted_lists: list[tuple[int, ItemList]] = []
     for script_name, data in _scripts_with_json(page):
@@ -203,10 +206,10 @@ def _lists_of_similar_objects(
 
 
 def _similar_objects(values: list[object]) -> tuple[JsonItem, ...]:
-    """Return the objects of the most frequent `@type` in a list, if they have most keys
-    in common.
+    """Return the objects in a list that have the list's most frequent `@type`.
 
-    Return () if the objects differ too much, or if there are too few of them.
+    Return () if the objects have too few keys in common, or if there are too few
+    objects.
     """
     objects = [value for value in values if isinstance(value, dict)]
     if len(objects) < LEAST_ITEMS:

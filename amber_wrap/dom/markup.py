@@ -50,7 +50,8 @@ def decode(body: bytes, charset: str = "") -> str:
 
 
 def _decode(body: bytes, charset: str = "") -> tuple[bool, str]:
-    """Return whether a page is UTF-8 without broken bytes, and the page's decoded text.
+    """Return whether a page is UTF-8 without invalid bytes, and the page's decoded
+    text.
 
     `charset` is the encoding in the HTTP header, "" if unknown.
     """
@@ -263,10 +264,10 @@ def is_blank(node: etree._Element) -> bool:
 def texts_within(
     root: etree._Element, without: Collection[etree._Element] = ()
 ) -> Iterator[tuple[etree._Element, str]]:
-    """Yield each element of a tree with its displayed text, inner elements first.
+    """Yield a pair (element, displayed text) for each element of a tree.
 
-    A text of more than `SEARCHED` characters is given as "". The elements in `without`
-    and their descendants aren't yielded.
+    A child element comes before its parent. A text of more than `SEARCHED` characters
+    is replaced by "". The elements in `without` and their descendants are left out.
     """
     walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     # The parts of the text of each open element, the outermost element first.

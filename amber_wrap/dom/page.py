@@ -76,16 +76,20 @@ class Page:
     depth: Sequence[int]
     """The number of ancestors."""
     characters: Sequence[int]
-    """The number of displayed characters before each node, and last the number of all.
+    """The number of displayed characters before each node.
+
+    An additional last entry has the number of characters of the page.
     """
     hidden: Sequence[bool]
     """Whether an element hides its content."""
     url: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     ending: Ending = WHOLE_PAGE
-    """Whether the bytes of the page were cut off."""
+    """The signs in the page's bytes that show whether the page was cut off."""
     split_amounts: tuple[NodeId, ...] = ()
-    """The elements whose cents were moved to the text before (`dom.split_amounts`)."""
+    """The elements whose text, the cents of a price, was moved into the text before the
+    element (`dom.split_amounts`).
+    """
     _elements: Sequence[etree._Element | None] = field(default=(), repr=False)
     """The lxml element of each node, or None for a text node."""
     _ids: Mapping[etree._Element | None, NodeId] = field(
@@ -95,7 +99,7 @@ class Page:
     _displayed: str = field(default="", repr=False)
     """The displayed text of the page."""
     _spans: Sequence[tuple[int, int] | None] = field(default=(), repr=False)
-    """The offsets of each element's text in `_displayed`, or None within hidden
+    """The start and end of each element's text in `_displayed`, or None within hidden
     elements.
     """
     _children: Sequence[tuple[NodeId, ...]] = field(default=(), repr=False)
@@ -105,7 +109,10 @@ class Page:
     _element_nodes: Sequence[NodeId] = field(default=(), repr=False)
     """The numbers of all elements."""
     _elements_before: Sequence[int] = field(default=(), repr=False)
-    """The number of elements before each node, and last the number of all."""
+    """The number of elements before each node.
+
+    An additional last entry has the number of all elements.
+    """
 
     def __len__(self) -> int:
         return len(self.tag)

@@ -37,11 +37,11 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def display_awaited(root: etree._Element) -> None:
-    """Display the hidden elements that contain more text than the page displays.
+    """Make hidden elements visible that contain more text than the page displays.
 
-    A script would display them later, so the attribute `style` that hides them is
-    removed. Elements without a link, or with `hidden` or `aria-hidden="true"`, stay
-    hidden.
+    A script would display these elements later, so the attribute `style` that hides
+    them is removed. Elements without a link, or with `hidden` or `aria-hidden="true"`,
+    stay hidden.
     """
     displayed_length: int | None = None
     styled = cast("list[etree._Element]", _STYLED(root))
@@ -191,8 +191,8 @@ class _Columns:
     elements: list[etree._Element | None] = field(default_factory=list)
     hidden: list[bool] = field(default_factory=list)
     spans: list[tuple[int, int] | None] = field(default_factory=list)
-    """The offsets of each element's text in the displayed text, or None within hidden
-    elements.
+    """The start and end of each element's text in the displayed text, or None within
+    hidden elements.
     """
     displayed_parts: list[str] = field(default_factory=list)
     """The parts of the displayed text."""
@@ -270,10 +270,10 @@ class _Columns:
         hidden: bool = False,
         span: tuple[int, int] | None = None,
     ) -> None:
-        """Append one node to the lists, before its descendants are appended.
+        """Append one node to the lists, before the node's descendants are appended.
 
-        The size of the node is 1 at first. `ancestors` starts with the root, and `span`
-        has the offsets of the node's displayed text.
+        The size of the node is 1 at first. `ancestors` starts with the root. `span` is
+        the start and the end of the node's displayed text.
         """
         self.tag.append(tag)
         self.attributes.append(attributes)

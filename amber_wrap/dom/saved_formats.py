@@ -25,8 +25,9 @@ MAX_PAGE: Final = 64 * 1024 * 1024
 """The largest accepted size of a page after decompression, in bytes."""
 
 MOST_LAYERS: Final = 4
-"""The greatest number of formats within one another in a file. An MHTML file in a zip
-archive has two.
+"""The greatest number of nested formats in a file.
+
+For example, an MHTML file in a zip archive has two.
 """
 
 HEAD: Final = 16 * 1024
@@ -249,8 +250,8 @@ def _with_byte_order_mark(text: str) -> bytes:
 def _address_of(body: bytes) -> str:
     """Return the address of a saved page, or "" if the address is unknown.
 
-    The address is the address that a browser stored in the file, or else the address in
-    the page's `<link rel="canonical">`.
+    A browser may have stored the address in a comment of the file. Otherwise, the
+    address is in the page's `<link rel="canonical">`.
     """
     head = body[:HEAD]
     stored = SAVED_FROM.search(head)

@@ -26,8 +26,10 @@ The group is the amount without the cents, such as "34".
 _WHOLE_AMOUNT: Final = re.compile(rf"\s*(?:{_SIGN}\s*\d[\d., ]*|\d[\d., ]*{_SIGN})\s*")
 """Matches an amount of money without cents, with its currency, such as "$34"."""
 _CELLS: Final = frozenset({"td", "th", "li", "dd"})
-"""Tags of table cells and list items. A number in such an element is a value of its
-own, and not the cents of an amount before it.
+"""Tags of table cells and list items.
+
+A number in such an element is a value of its own. It isn't the cents of an amount in
+the element before.
 """
 _CENTS_MARK: Final = re.compile(
     r"(?i:cent|decimal|fraction|minor|pence|penny|gros|halé|sup(?![a-z])|small)"
@@ -52,7 +54,7 @@ def join_cents(root: etree._Element) -> list[etree._Element]:
 
 
 def has_other_numbers(root: etree._Element) -> bool:
-    """Return whether the numbers behind amounts of money are probably no cents.
+    """Return whether the numbers after amounts of money are probably not cents.
 
     For example, `<b>$15</b> <b>12</b>` may be a price and a number of pieces.
     """
@@ -67,10 +69,10 @@ def has_other_numbers(root: etree._Element) -> bool:
 
 
 def _may_be_other_number(element: etree._Element) -> bool:
-    """Return whether the number in an element behind an amount may be something other
-    than cents.
+    """Return whether the number in an element after an amount of money may not be
+    cents.
 
-    The number is surely cents if its element is a `sup`, has a class such as `decimal`,
+    The number is surely cents if the element is a `sup`, has a class such as `decimal`,
     or is within the element with the amount.
     """
     joint = _joint_of(element)
@@ -88,11 +90,11 @@ class _Joint(NamedTuple):
 
     owner: etree._Element
     part: str
-    """Whether the whole part is in the `text` or the `tail` of `owner`."""
+    """The name of the property of `owner` with the whole part: "text" or "tail"."""
     amount: str
-    """The whole `text` or `tail` with the whole part."""
+    """The complete `text` or `tail` of `owner`, which contains the whole part."""
     cents: str
-    """The two digits."""
+    """The two digits of the cents, such as "99"."""
     rest: str
     """The currency sign beside the cents, or ""."""
 
@@ -114,8 +116,7 @@ def _join(element: etree._Element) -> bool:
 
 
 def _joint_of(element: etree._Element) -> _Joint | None:
-    """Return the whole part of the price whose cents are in `element`, and its
-    position.
+    """Return the whole part of the price whose cents are in `element`.
 
     Return None if the element contains no cents.
     """
@@ -144,5 +145,5 @@ def _joint_of(element: etree._Element) -> _Joint | None:
 
 
 def _is_sign(element: etree._Element) -> bool:
-    """Return whether an element and the text behind it are only a currency sign."""
+    """Return whether an element's text and tail together are only a currency sign."""
     return bool(re.fullmatch(rf"\s*{_SIGN}\s*", f"{element.text}{element.tail or ''}"))

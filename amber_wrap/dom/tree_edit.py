@@ -18,11 +18,13 @@ _Shape = int
 _EMPTY: _Shape = -1
 """The number (shape) that stands for a tree without nodes."""
 BUDGET = 100_000
-"""The greatest number of pairs of nodes that are compared to find the exact distances
-of a page's subtrees. The comparison takes about a hundredth of a second.
+"""The greatest number of pairs of nodes that are compared to find exact distances.
+
+The number applies to all subtrees of a page together. So many comparisons take about a
+hundredth of a second.
 """
 LONGEST_STRING = 4096
-"""The greatest number of a tree's labels that are compared when a distance is only
+"""The greatest number of nodes of a tree that are compared when a distance is only
 approximated.
 """
 # The memory that `zss` needs is cubic in the number of nodes.
@@ -41,7 +43,7 @@ class _PreorderColumns(Protocol):
 
     @property
     def tag(self) -> Sequence[str]:
-        """The label of each node."""
+        """The label of each node, which is the tag of an element."""
 
     @property
     def size(self) -> Sequence[int]:
@@ -59,16 +61,25 @@ class PostorderTree:
     leftmost: Sequence[int]
     """The index of the leftmost leaf of the subtree."""
     keyroots: Sequence[_Shape]
-    """The shapes of the subtrees whose root has a left sibling, and last of the tree.
+    """The shapes of the subtrees whose root has a left sibling.
+
+    The last entry is the shape of the whole tree.
     """
     forests: Callable[[Sequence[int]], tuple[int, ...]]
-    """Returns the first entry of a row, and its entries at `leftmost`."""
+    """Takes a row of numbers, and returns the row's first entry and its entries at the
+    indexes in `leftmost`.
+    """
     trees: Callable[[Mapping[_Shape, int]], tuple[int, ...]]
-    """Returns the entry for the empty tree, and those for each of `shape`."""
+    """Takes a dict from shapes to numbers, and returns the numbers of the empty tree
+    and of each shape in `shape`.
+    """
 
 
 class ShapeTable:
-    """A table that gives equal labelled ordered trees the same number, their shape."""
+    """A table that numbers labelled ordered trees.
+
+    Equal trees have the same number, called their shape.
+    """
 
     def __init__(self) -> None:
         self.label: list[str] = []
@@ -159,9 +170,9 @@ class TreeEditDistance:
         return self._shapes[node]
 
     def between(self, first: _Shape, second: _Shape) -> float:
-        """Return the distance from 0 to 1 of the trees with the given shapes.
+        """Return the edit distance, from 0 to 1, of the trees with the given shapes.
 
-        It is symmetric, and 0 only for equal trees.
+        The distance is symmetric, and 0 only for equal trees.
         """
         if first == second:
             return 0.0
@@ -187,9 +198,9 @@ class TreeEditDistance:
         return (Diagnostic("detail", "tree-edit-approximated", message),)
 
     def _spend(self, cells: int) -> bool:
-        """Subtract table cells (pairs of nodes) from the budget, if it suffices.
+        """Subtract a number of table cells (pairs of nodes) from the remaining budget.
 
-        Return whether the budget suffices.
+        Return False, and subtract nothing, if the budget is too small.
         """
         suffices = cells <= self.budget
         if suffices:

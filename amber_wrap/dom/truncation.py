@@ -56,8 +56,9 @@ class Ending(NamedTuple):
     closed: bool
     """Whether the bytes have the end tag of `html` or `body`."""
     open: int = 0
-    """The number of open elements, comments and tags at the end, unless an end tag is
-    optional.
+    """The number of elements, comments and tags that are still open at the end.
+
+    Elements with an optional end tag aren't counted.
     """
 
 

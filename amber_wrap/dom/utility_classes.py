@@ -9,7 +9,9 @@ from importlib.resources import files
 from typing import Any
 
 _SIGNS = re.compile(r"^[!-]|!$")
-"""Matches the character that makes a Tailwind class important (`!`) or negative (`-`).
+"""Matches the sign `!` or `-` at an end of a Tailwind class.
+
+The sign `!` makes the class important, and `-` makes it negative.
 """
 _ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*")
 """Matches a class with a CSS value in brackets: `D(ib)` in Atomic CSS, `w-[3rem]` in
