@@ -29,17 +29,18 @@ _TYPE_NAMES: Final[Mapping[type, str]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldRecord(Mapping[str, str]):
-    """A record of a page as a careful reader saw it.
+    """The values of one record, as a careful reader saw them on a page.
 
-    It maps each attribute type to the displayed value.
+    The mapping has the displayed text of each attribute type, such as "£1,200" for
+    "price".
     """
 
     displayed: Mapping[str, str]
-    """The content of the mapping."""
+    """The displayed text of each attribute type, such as "£1,200" for "price"."""
     also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Further right values of a type."""
+    """Other texts that are right values, too, by attribute type."""
     optional: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Values of further types that count neither as right nor as wrong."""
+    """Values that count neither as right nor as wrong, by attribute type."""
 
     def __getitem__(self, name: str) -> str:
         return self.displayed[name]
@@ -51,7 +52,9 @@ class GoldRecord(Mapping[str, str]):
         return len(self.displayed)
 
     def right_values(self, name: str) -> tuple[str, ...]:
-        """Return all right values of the type `name`, the displayed value first."""
+        """Return all right values of the attribute type `name`, the displayed value
+        first.
+        """
         return (self.displayed[name], *self.also.get(name, ()))
 
 
@@ -70,7 +73,7 @@ class GoldPage:
     """A page whose records are known."""
 
     name: str
-    """The name "domain/template/page"."""
+    """The name of the page, in the form "domain/template/page"."""
     path: Path
     """The file of the page."""
     domain: str
@@ -78,7 +81,8 @@ class GoldPage:
     areas: tuple[GoldArea, ...]
     """The lists of records."""
     unscored: frozenset[str] = frozenset()
-    """The types whose values aren't scored, as readers can't agree on them."""
+    """The attribute types without a score, because readers can't agree on their values.
+    """
 
     @property
     def site(self) -> str:
@@ -132,8 +136,9 @@ def scored_types(
 ) -> tuple[AttributeType, ...]:
     """Return the attribute types whose values count in the score of the given pages.
 
-    They are all types of numbers, and the types of values in the known records. Raise
-    GoldError if a known record has a type that the domain lacks.
+    A type counts if the known records have a value of the type. Types of numbers, such
+    as prices, always count. Raise GoldError if a known record has a type that the
+    domain lacks.
     """
     known_types = [kind.name for kind in domain.schema.types]
     types_in_gold: set[str] = set()
@@ -155,8 +160,8 @@ def scored_types(
 class _GoldFile:
     """A reader of one JSON file with the known records of a page.
 
-    Its methods raise GoldError for a malformed file. The parameter `place` says in the
-    message where the fault is.
+    Its methods raise GoldError for a malformed file. The parameter `place` tells where
+    a fault is, such as "area 1, record 2".
     """
 
     def __init__(self, folder: Path, path: Path) -> None:

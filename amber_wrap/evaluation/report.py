@@ -24,16 +24,16 @@ from amber_wrap.evaluation.tasks import Result, Setting
 from amber_wrap.values.texts_and_urls import number_of
 
 ALL: Final = "all"
-"""The name of the summary of the results of all domains (kinds of records)."""
+"""The name of the summary over all domains, beside one summary for each domain."""
 MEASURES: Final[Mapping[str, Callable[[Score], Count]]] = {
     "areas": lambda score: score.areas,
     "records": lambda score: score.records,
     "attributes": lambda score: score.attributes,
     "perfect records": lambda score: score.perfect_records,
 }
-"""The names of the counted things, with functions that return their counts.
+"""Functions that count items in a score, by the name of the items.
 
-A function takes a score, and returns the numbers of right, extracted and known items.
+A function returns the numbers of right, extracted and known items.
 """
 _DIGITS: Final = 4
 """The number of decimals of precision, recall and F1 in the JSON report."""
@@ -44,7 +44,7 @@ _TABLE_HEAD: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The result of an evaluation for one thing counted, such as records or prices."""
+    """The result of an evaluation for one sort of item, such as records or prices."""
 
     count: Count
     """The numbers of right, extracted and known items on all pages."""
@@ -61,7 +61,7 @@ class Summary:
     sites: int
     """The number of sites."""
     measures: Mapping[str, Figure]
-    """The results for each thing counted, such as "records"."""
+    """The results for each sort of item, such as "records"."""
     types: Mapping[str, Figure]
     """The results for values of each attribute type."""
 
@@ -131,7 +131,7 @@ def figures_table(
 
 
 def _table_lines(summary: Summary, has_types: bool) -> Iterator[str]:
-    """Yield the lines of a table: a head, then a line for each thing counted.
+    """Yield the lines of a table: a head, then a line for each sort of item.
 
     With `has_types`, there is also a line for the values of each attribute type.
     """
@@ -146,8 +146,8 @@ def _table_lines(summary: Summary, has_types: bool) -> Iterator[str]:
 def _figure_line(label: str, figure: Figure) -> str:
     """Return a line of the table of results, for example the line for records.
 
-    The columns are the label, three counts (right, extracted, known), precision, recall
-    and F1, and the means of precision, recall and F1 over the sites.
+    Its columns are: the label, the numbers of right, extracted and known items, then
+    precision, recall and F1, and the same three averaged over the sites.
     """
     count = figure.count
     return (
@@ -232,15 +232,14 @@ def figures_json(
 
 
 def _key(measure: str) -> str:
-    """Return the JSON key for a thing counted.
-
-    For example, the key of "perfect records" is "perfect_records".
+    """Return the JSON key for a sort of item: "perfect_records" for "perfect
+    records".
     """
     return measure.replace(" ", "_")
 
 
 def _figure_data(figure: Figure) -> dict[str, Any]:
-    """Return the result for one thing counted, such as records, as JSON data.
+    """Return the result for one sort of item, such as records, as JSON data.
 
     Precision, recall and F1 averaged over the sites are under `per_site`.
     """
@@ -248,7 +247,7 @@ def _figure_data(figure: Figure) -> dict[str, Any]:
 
 
 def _count_data(count: Count) -> dict[str, Any]:
-    """Return counts as JSON data: a dict with precision, recall and F1 added."""
+    """Return the three counts, precision, recall and F1 as JSON data."""
     return {**asdict(count), **_quality_data(count)}
 
 

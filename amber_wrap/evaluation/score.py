@@ -34,12 +34,12 @@ class Count:
 
     @property
     def precision(self) -> float:
-        """The share of the extracted items that are right, or 0 for none."""
+        """The share of the extracted items that are right, or 0 if there are none."""
         return self.right / self.given if self.given else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of the known items that were extracted rightly, or 0 for none."""
+        """The share of the known items that were extracted rightly, 0 without any."""
         return self.right / self.gold if self.gold else 0.0
 
     @property
@@ -54,10 +54,10 @@ class Score:
     """The counts of lists, records and values on one page or several pages."""
 
     areas: Count = Count()
-    """The counts of lists."""
+    """The numbers of right, extracted and known lists."""
     records: Count = Count()
     types: Mapping[str, Count] = field(default_factory=dict)
-    """The counts of values for each attribute type."""
+    """The numbers of right, extracted and known values, by attribute type."""
     perfect: int = 0
     """The number of known records that were extracted with exactly the right values."""
 
@@ -73,7 +73,7 @@ class Score:
         return sum(self.types.values(), Count())
 
     def of_type(self, name: str) -> Count:
-        """Return the count of the values of the attribute type `name`."""
+        """Return the numbers of right, extracted and known values of a type."""
         return self.types.get(name, Count())
 
     @property
@@ -114,7 +114,7 @@ def average_quality(counts: Iterable[Count]) -> Average:
 ScoredRow = Mapping[str, Value]
 """An extracted record: a mapping from each type to the displayed value."""
 Forms = frozenset[Comparable]
-"""All right values of one attribute type in a record, in a form for comparison."""
+"""The right values of one attribute type in a record, in a form for comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Difference:
     where: str
     """The name of the record."""
     type: str
-    """The type of the values that differ, "" for a missing record."""
+    """The attribute type of the value that differs, "" for a missing record."""
     gold: str | None
     """The known text, None for a missing value or record."""
     given: str | None
@@ -136,11 +136,11 @@ class _Record:
     """A known or an extracted record."""
 
     area: str
-    """The list with the record."""
+    """The name of the list that contains the record."""
     name: str
     """The name of the record in a report."""
     shown: Mapping[str, str]
-    """The displayed value of each type."""
+    """The displayed value of each attribute type."""
 
     def __str__(self) -> str:
         return ", ".join(f"{name} {value!r}" for name, value in self.shown.items())
@@ -158,12 +158,12 @@ class _ScoredGold(_Record):
     """A known record, with its values in a form for comparison."""
 
     forms: Mapping[str, Forms]
-    """The right values of each type."""
+    """The right values of each attribute type."""
     optional: Mapping[str, Forms]
-    """Values of further types that count neither as right nor as wrong."""
+    """Values that count neither as right nor as wrong, by attribute type."""
 
     def agreed_types(self, output: _OutputRecord) -> frozenset[str]:
-        """Return the types whose values in the extracted record `output` are right."""
+        """Return the attribute types of which the record `output` has a right value."""
         return frozenset(
             name
             for name, right_forms in self.forms.items()
@@ -171,9 +171,9 @@ class _ScoredGold(_Record):
         )
 
     def without_optional_values(self, output: _OutputRecord) -> _OutputRecord:
-        """Return the extracted record `output` without its optional values.
+        """Return the extracted record `output` without values in `self.optional`.
 
-        Values in `self.optional` count neither as right nor as wrong.
+        Such values count neither as right nor as wrong.
         """
         forms = {
             type_name: form
@@ -303,7 +303,7 @@ def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 def _paths_suffice(page: GoldPage, type_name: str, value_kind: ValueKind) -> bool:
     """Return whether the known URLs of an attribute type differ even without queries.
 
-    Then the URLs are compared without queries. Return False if the values aren't URLs.
+    If so, URLs are compared without queries. Return False if the values aren't URLs.
     """
     if value_kind is not ValueKind.URL:
         return False
@@ -323,8 +323,9 @@ def _area_count(
 ) -> Count:
     """Return the numbers of right lists, of extracted lists and of known lists.
 
-    A list is right if `right_pairs` has more than half of its known and of its
-    extracted records.
+    `right_pairs` maps the index of a known record to that of its extracted record. An
+    extracted list is right if more than half of its records belong to one known list,
+    and are more than half of the known list.
     """
     gold_sizes = Counter(record.area for record in gold_records)
     output_sizes = Counter(record.area for record in output_records)

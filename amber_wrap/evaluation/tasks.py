@@ -35,11 +35,14 @@ class Setting:
     """The options of an evaluation."""
 
     mode: str = SELF
-    """"self" to run rules on the page they were made from, "transfer" on the site's
-    others.
+    """"self" to run rules on the page that they were made from, "transfer" to run them
+    on the other pages of its site.
     """
     named: bool = True
-    """Whether the domain of each page is given, not chosen among all domains."""
+    """Whether the domain (kind of records) of each page is given.
+
+    If not, it is chosen among all domains.
+    """
     strategy: str = "role"
     """The name of the method that finds records."""
     domain: str = ""
@@ -53,9 +56,9 @@ class EvaluationTask:
     sample: GoldPage
     """The page from which the rules are made."""
     targets: tuple[GoldPage, ...]
-    """The pages on which they run."""
+    """The pages on which the rules run."""
     domains: tuple[str, ...]
-    """The names or folders of the domains among which the best is chosen."""
+    """The names or folders of the domains (kinds of records) to choose from."""
     strategy: str
     """The name of the method that finds records."""
 
@@ -94,7 +97,7 @@ class Evaluation:
     tasks: tuple[EvaluationTask, ...]
     """The extraction rules to make and to run."""
     types: Mapping[str, tuple[AttributeType, ...]]
-    """The types whose values count in the score, by domain."""
+    """The attribute types whose values count in the score, by domain."""
 
     def run(self, jobs: int = 1) -> Iterator[Result]:
         """Make and run extraction rules, and yield the result of each page.
