@@ -79,8 +79,9 @@ def learning_json(outcome: LearningOutcome) -> str:
 
 
 def forget_text(forgotten: ForgottenSite) -> str:
-    """Return the text that the command `learn forget` prints: the site and the
-    terms.
+    """Return the text that the command `learn forget` prints.
+
+    It names the site and the terms that are forgotten with it.
     """
     pages = number_of(len(forgotten.pages), "page")
     terms = number_of(len(forgotten.dropped), "term")
@@ -184,7 +185,7 @@ class ForgottenSite:
     pages: tuple[str, ...]
     """The names of the site's pages."""
     dropped: tuple[Entry, ...]
-    """The lines that were removed from the learned lists."""
+    """The lines that were removed from the learned word lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +194,11 @@ class TermHistory:
 
     term: str
     sightings: tuple[TermSighting, ...]
-    """The pages with the term."""
+    """The pages with the term, and the numbers of records for and against it."""
     listings: tuple[Listing, ...]
-    """The lines of lists with the term."""
+    """The lines of word lists with the term."""
     reviews: tuple[TermReview, ...]
-    """The changes of these lines by people."""
+    """The lines with the term that people added to a list or deleted from it."""
     judgements: tuple[Judgement, ...]
     """The decisions that would be made about the term now."""
 

@@ -35,11 +35,14 @@ from amber_wrap.learning.term_evidence import Lesson, Observation
 from amber_wrap.values.texts_and_urls import number_of
 
 LICENCE: Final = "facts"
-"""The licence that the text file of a learned list states: terms are facts."""
+"""The licence that the header of each learned word list states.
+
+Terms are facts, and facts have no copyright.
+"""
 HEAD_LINES: Final = 2
 """The number of header lines in the text file of a learned list."""
 IGNORE: Final = ".gitignore"
-"""The name of the file that keeps the database of terms out of version control."""
+"""The name of the Git file that keeps the database of terms out of version control."""
 _IGNORED: Final = f"""\
 # The lists are for review; the memory beside them can't be read or merged as text.
 {DATABASE_FILE}*
@@ -87,8 +90,9 @@ def lists_with_edits(
 ) -> tuple[frozenset[Entry], LearnedLists]:
     """Return the lines of the text files, and the word lists after people's edits.
 
-    The edits, made in the text files, are applied to the lists in the database, and
-    stored with `time`. Call this function inside a transaction.
+    People edit the text files. This function applies their edits to the word lists in
+    the database, and stores each edit with `time`. Call this function inside a
+    transaction.
     """
     file_lists = read_lists(domain_folder, schema)
     file_lines = list_entries(file_lists)
@@ -176,8 +180,8 @@ def check_writable(domain_folder: Path) -> None:
 def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
     """Add a line to a word list if `kept`, else delete it.
 
-    Return the text file of the list. Raise LearningError for a line that can't be in a
-    list, and FileError if a file can't be written.
+    Return the text file of the list. Raise LearningError for a type that can't learn
+    terms or a term that can't be a line, and FileError if a file can't be written.
     """
     check_writable(domain_folder)
     kind, list_name, term = entry
@@ -224,7 +228,7 @@ def copy_lists(
 
 
 def list_file_name(list_key: ListKey) -> str:
-    """Return the name of the text file of a word list: `location.rejected.txt`.
+    """Return the name of a word list's text file, such as `location.rejected.txt`.
 
     `list_key` is the attribute type of the list, and "terms" or "rejected".
     """

@@ -52,7 +52,7 @@ class LessonResult:
     """The result of learning from one page."""
 
     lesson: Lesson
-    """The evidence for and against terms on the page."""
+    """The numbers of records on the page that support or oppose terms."""
     records: int = 0
     """The number of records found."""
     claims: str = ""
@@ -201,8 +201,8 @@ def page_files(names: Iterable[str]) -> tuple[str, ...]:
 def read_page(file: str, site: str = "") -> LearningPage:
     """Return a saved page with the name of its site.
 
-    Without `site`, the site is called like the page's folder. Raise FileError if the
-    file can't be read.
+    Without `site`, the name of the page's folder is that of the site. Raise FileError
+    if the file can't be read.
     """
     path = Path(file).resolve()
     folder = _display_name(path.parent.name) or "/"

@@ -73,11 +73,11 @@ class LearningOutcome:
     rounds: int
     """The number of times that all pages were read."""
     pages: int
-    """The number of pages that gave evidence."""
+    """The number of pages from which terms could be learned."""
     sites: tuple[str, ...]
-    """The sites of these pages."""
+    """The sites of the pages from which terms could be learned."""
     known_sites: tuple[str, ...]
-    """The sites of all evidence, also of earlier sessions."""
+    """The sites of all pages that terms were learned from, also in earlier sessions."""
     added: tuple[Judgement, ...]
     """The decisions that added a term to a learned list."""
     rejected: tuple[Judgement, ...]
@@ -85,7 +85,7 @@ class LearningOutcome:
     waiting: tuple[Judgement, ...]
     """The decisions that leave a term undecided."""
     skipped: tuple[str, ...]
-    """The reason for each page without evidence."""
+    """The reason for each page from which nothing could be learned."""
     least_sites: int
     """The number of sites that must agree on a term."""
 
@@ -188,7 +188,7 @@ class JudgedLists:
         """Return the decisions of one sort, sorted by type and term.
 
         For "add" or "reject", these are the decisions that changed a list. For "wait",
-        they are the decisions that changed none.
+        these are the decisions that left all lists as they were.
         """
         new_entries = list_entries(self.after) - list_entries(self.before)
         changed = {(kind, term): _DECISIONS[name] for kind, name, term in new_entries}
@@ -208,7 +208,7 @@ def judge_terms(
     types: Collection[str] | None = None,
     least_sites: int = LEARNING.least_sites,
 ) -> JudgedLists:
-    """Decide on terms by all stored pages, and store the changed word lists.
+    """Decide on terms by the records of all stored pages, and store the changed lists.
 
     The decisions of the learning rounds are applied first. Return the lists and
     decisions. Call this function inside a transaction.
@@ -238,8 +238,8 @@ def _applicable(
 ) -> Iterator[Judgement]:
     """Yield the decisions that change a list, and those that leave a term undecided.
 
-    A decision on a term in `reviewed` becomes undecided, because a person decided on
-    it.
+    `reviewed` are the terms that people added or deleted. A decision on such a term is
+    replaced by "wait".
     """
     listed = {
         (kind, term.casefold(), _DECISIONS[list_name])
@@ -261,7 +261,7 @@ def _applicable(
 def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> LearnedLists:
     """Return the word lists, in which each term that a person deleted is rejected.
 
-    A term in the domain's own word lists isn't rejected.
+    A term in the word lists that came with the domain isn't rejected.
     """
     gazetteer_terms = given_terms(domain)
     rejected: set[Entry] = set()
@@ -276,9 +276,10 @@ def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> Learn
 def _storable_lesson(
     lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
 ) -> Lesson:
-    """Return the lesson of a page without the terms that can't be stored.
+    """Return the counts of a page without those for terms that can't be stored.
 
-    For types outside of `types`, the numbers of records come from the `earlier` lesson.
+    A count is the number of records that support or oppose a term. For types outside of
+    `types`, the counts come from the `earlier` lesson.
     """
     storable = [seen for seen in lesson.observations if is_list_line(seen.term)]
     if earlier is not None and types is not None:

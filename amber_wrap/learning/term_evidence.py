@@ -88,7 +88,7 @@ class TermVocabulary:
         )
 
     def learnable_terms(self, terms: Iterable[str]) -> Iterator[str]:
-        """Yield those terms that may be learned, in the spelling of the known terms.
+        """Yield the terms that may be learned, in the spelling of the known terms.
 
         If terms of the type have no digits, "12 Walton Street" becomes "Walton Street".
         """
@@ -145,7 +145,11 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Observation:
-    """The numbers of records on one page that support or oppose a term of a type."""
+    """The numbers of records on one page that support or oppose a term of a type.
+
+    A record supports a term that is in the record's value of the type. A record opposes
+    a term that it displays only elsewhere.
+    """
 
     type: str
     term: str
@@ -172,12 +176,16 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The numbers of records on all pages that support or oppose a term of a type."""
+    """The numbers of records on all pages that support or oppose a term of a type.
+
+    A record supports a term that is in the record's value of the type. A record opposes
+    a term that it displays only elsewhere.
+    """
 
     type: str
     term: str
     supporting: int = 0
-    """The number of records with the term in a value, ev(v, U) in the AMBER paper."""
+    """The number of records with the term in a value: ev(v, U) in the AMBER paper."""
     opposing: int = 0
     """The number of records that display the term, but have another value: ev(v,
     U-bar).

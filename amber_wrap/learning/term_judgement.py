@@ -35,13 +35,10 @@ def judge_evidence(
 ) -> Iterator[Judgement]:
     """Yield decisions to add terms to word lists, to reject terms, or to wait.
 
-    - a term that was rejected earlier gets no decision,
-    - a term in a word list is rejected if enough records oppose it,
-    - a term in no list is added if records support it, unless it is a term of another
-      type that can't share values with its type,
-    - a term waits if fewer than `least_sites` sites support or oppose it.
-
-    The learned lists must be in `known`, not in `domain`.
+    A term in a list is rejected if enough records oppose it. A term in no list is added
+    if records support it, unless it is listed for a disjoint type. No value has two
+    disjoint types. A term waits if fewer than `least_sites` sites agree. The learned
+    lists must be in `known`, not in `domain`.
     """
     learned = {kind: _casefolded(terms) for kind, terms in known.terms.items()}
     listed_terms = {
@@ -90,7 +87,7 @@ def few_sites_reason(number: int, least: int) -> str:
 def apply_judgements(
     judgements: Iterable[Judgement], lists: LearnedLists
 ) -> LearnedLists:
-    """Return the word lists changed by the decisions to add or to reject terms."""
+    """Return the word lists after the decisions to add or to reject terms."""
     terms = {kind: set(kind_terms) for kind, kind_terms in lists.terms.items()}
     rejected = {kind: set(kind_terms) for kind, kind_terms in lists.rejected.items()}
     for judgement in judgements:
@@ -118,9 +115,9 @@ def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
 def _disjoint_type(
     folded: str, kind: str, domain: Domain, terms: Mapping[str, Collection[str]]
 ) -> str:
-    """Return a type that has the term `folded` and can't share a value with `kind`.
+    """Return a type that lists the term `folded`, and that is disjoint from `kind`.
 
-    Return "" if there is no such type.
+    No value has two disjoint types. Return "" if there is no such type.
     """
     for pair in domain.schema.disjoint:
         for first, second in (pair, pair[::-1]):

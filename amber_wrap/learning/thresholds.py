@@ -20,10 +20,10 @@ class LearningThresholds:
     """The number of sites that must agree on a new term, so that no site decides alone.
     """
     added_records: int = 10
-    """A number that is added to the records that support a term.
+    """A number that is added to the number of records that support a term.
 
-    Only terms in a gazetteer (a list that people wrote) get this addition. They are
-    thus harder to reject.
+    It is added only for terms in lists that people wrote, so that these terms are
+    harder to reject.
     """
     most_rounds: int = 20
     """The number of rounds (passes over all pages) after which learning stops, even if
@@ -34,7 +34,7 @@ class LearningThresholds:
     most_words: int = 4
     """The most words of a new term.
 
-    If a known term of the type has more words, new terms may have as many words.
+    If known terms of the type have more words, new terms may be as long.
     """
     least_same_case_share: float = 0.8
     """The share of a type's known terms that decides on the case of new terms.
@@ -43,9 +43,8 @@ class LearningThresholds:
     least this share is capitalised, a new term must be capitalised.
     """
     most_with_digits: float = 0.01
-    """A limit for the share of a type's known terms that have a digit.
-
-    If the share is at most this limit, new terms can't have digits.
+    """New terms may have digits only if more than this share of the known terms has
+    digits.
     """
 
 
