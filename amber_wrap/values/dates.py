@@ -151,7 +151,7 @@ def _month_number(date_match: re.Match[str]) -> int:
 
 
 DAY_FIRST, MONTH_FIRST = "day", "month"
-"""The two possible first parts of numeric dates such as "05/06/2019"."""
+"""The two parts that a numeric date such as "05/06/2019" may begin with."""
 # Dates with full stops are left out, because nobody writes the month first in them.
 _NUMERIC_DATE: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)")
 # Dates with a year of two digits: "13/05/24", and with full stops only "03.05.24",
@@ -194,9 +194,10 @@ def day_or_month_first(date_texts: Iterable[str]) -> str:
 
 
 def _first_parts_of_short_dates(short_dates: Sequence[re.Match[str]]) -> set[str]:
-    """Return the parts that dates with a year of two digits may begin with.
+    """Return which of `DAY_FIRST` and `MONTH_FIRST` hold for dates such as "13/05/19".
 
-    `short_dates` are matches of `SHORT_DAY_FIRST`.
+    `short_dates` are matches of `SHORT_DAY_FIRST`. Return neither if the dates are
+    ambiguous.
     """
     # In "24.05.13" the year may come first. It comes last if there are fewer years than
     # days. Nobody writes the month first with full stops. Results such as "19/0/11" are

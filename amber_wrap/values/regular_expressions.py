@@ -16,18 +16,21 @@ from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
 _MANY: Final = 10
-"""The least number of allowed repetitions from which on a repeat counts as endless."""
+"""A repeat counts as endless if it allows at least this number of repetitions."""
 _MOST_POSITIONS, _MOST_EDGES, _MOST_PAIRS = 500, 10_000, 20_000
 """The greatest sizes of a repeat's automaton: positions, edges, pairs of positions.
 
 A pattern with a larger automaton counts as exponential, and is refused."""
 _REPEATED_GROUP: Final = re.compile(r"\)\s*(?:[*+]|\{\d*,?\d*\})")
-"""Matches a quantifier behind a group. Without it, a pattern takes no exponential time.
+"""Matches a quantifier behind a group.
+
+A pattern without it can't take exponential time.
 """
 _FOLDS: Final = re.compile(r"\(\?[a-z]*i")
 """Matches a flag that makes a pattern ignore case."""
 _NON_ASCII_SAMPLE: Final = "\x00éÉßñжЖ漢٣½²€–\xa0\u2028"
-"""Sample characters outside of ASCII, with at least one for each category of `re`."""
+r"""Characters outside of ASCII, with at least one for each class such as `\d` or `\s`.
+"""
 _REPEATS: Final = (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT)
 _CATEGORIES: Final = {
     sre.CATEGORY_DIGIT: r"\d",
@@ -55,13 +58,14 @@ class _Part(NamedTuple):
     """
 
     firsts: list[int]
-    """The positions that may come first."""
+    """The positions in the pattern at which a match may begin."""
     lasts: list[tuple[int, int]]
-    """Pairs of a position that may come last, and a bit set of the characters that
-    can't follow.
+    """Pairs of a position at which a match may end, and a set of characters as bits.
+
+    The characters in the set can't follow the match.
     """
     skips: int
-    """The number of ways to match the empty text, at most 2."""
+    """The number of ways to match the empty text: 0, 1, or 2 for several."""
 
 
 _EMPTY_PART: Final = _Part([], [], 1)
@@ -92,10 +96,9 @@ def is_exponential(pattern: str) -> bool:
 
 
 def _repeats(items: _Items) -> Iterator[tuple[Any, Any]]:
-    """Yield the outermost endless repeats in a parsed pattern that contain alternatives
-    or repeats.
+    """Yield each outermost endless repeat that contains alternatives or repeats.
 
-    Each is a pair (operator, argument).
+    An example is `(a|b)*`. A repeat is a pair of an operator and its argument.
     """
     for op, value in items:
         if op not in _REPEATS or value[1] < _MANY:
@@ -136,10 +139,10 @@ def _parts(op: Any, value: Any) -> list[_Items]:
 
 
 def _alphabet(pattern: str) -> str:
-    """Return the sample characters by which character classes are compared.
+    r"""Return the characters by which character classes are compared.
 
-    The sample has ASCII, the characters in the pattern, their neighbours in Unicode,
-    and characters of each category of `re`.
+    They are ASCII, the characters in the pattern, their neighbours in Unicode, and
+    samples for each class such as `\d`.
     """
     codes = {ord(character) for character in pattern}
     neighbours = {code - 1 for code in codes} | {code + 1 for code in codes}
@@ -342,14 +345,15 @@ def fault_of_pattern(pattern: str) -> str:
 def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
     """Return the name of a pattern that can't be composed, and the reason.
 
-    Return None if all patterns can be composed.
+    A pattern is composed by replacing references such as `{number}` with the named
+    patterns. Return None if all patterns can be composed.
     """
     lengths: dict[str, int] = {}
 
     def measure(name: str, around: tuple[str, ...]) -> int:
-        """Return the length of the pattern `name` with all patterns to which it refers.
+        """Return the length of the pattern `name` after its references are replaced.
 
-        `around` are the names of the patterns that contain it. Raise ValueError with a
+        `around` are the names of the patterns that refer to it. Raise ValueError with a
         name and a reason if a pattern can't be composed.
         """
         if len(around) > _DEEPEST:
