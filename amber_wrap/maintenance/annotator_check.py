@@ -1,6 +1,7 @@
-"""Check whether annotators still recognise a wrapper's values as their types.
+"""Check whether the values that a wrapper reads still look like values of their types.
 
-Only annotators notice that a similar column has replaced a column.
+A site may replace a column with a similar one, such as prices with deposits. Only
+patterns and word lists for the types notice this.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ def check_with_annotators(
 ) -> ContractReport:
     """Return a report on whether a wrapper still reads a page correctly.
 
-    The page must meet the wrapper's conditions for pages. In addition, annotators for
-    the types in `domain` must recognise the values.
+    The page must meet the wrapper's conditions for pages. In addition, the patterns and
+    word lists of `domain` must recognise the values as values of their types.
     """
     report = check_page(wrapper, page)
     local_domain = for_locale(domain, locale_of(page))
@@ -59,8 +60,8 @@ def _missed_areas(
 ) -> Iterator[Clause]:
     """Yield a failed check for each list that a wrapper seems to have missed.
 
-    A list seems to be missed if a page without records has many values of the list's
-    usual types.
+    The page has no records, but has many texts of the types that records of the list
+    usually have. `annotations` are texts that may be values of a type.
     """
     annotation_counts = annotated_outside(page, annotations)
     for area in wrapper.areas:
@@ -85,10 +86,10 @@ def _missed_areas(
 def unrecognised_fields(
     wrapper: Wrapper, page: Page, annotations: Sequence[Annotation]
 ) -> list[Clause]:
-    """Return a failed check for each field whose values annotators seldom recognise.
+    """Return a failed check for each field whose values no longer look like its type.
 
-    The share of recognised values must be at least half of the least share on a sample
-    page.
+    `annotations` are texts that look like values of a type. A check fails if the share
+    of such values is less than half of the least share on the sample pages.
     """
     page_records = records_on(wrapper, page.root)
     failed_checks = []

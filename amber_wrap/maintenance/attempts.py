@@ -24,18 +24,21 @@ class Attempt:
     wrapper: Wrapper
     pages: tuple[Page, ...]
     matches: tuple[AreaMatch, ...]
-    """Pairs of lists of the old and of the new wrapper."""
+    """The lists of the old wrapper, each paired with a list of the new wrapper."""
 
     @property
     def continued(self) -> tuple[AreaMatch, ...]:
-        """The pairs of an old list and a new list that match each other."""
+        """The pairs of an old list and a new list, leaving out lists without a
+        counterpart.
+        """
         return tuple(match for match in self.matches if match.old and match.new)
 
     @property
     def rank(self) -> tuple[float, int]:
-        """The summed fit of the matched lists, and the number of known values in them.
+        """The rank of the attempt among others: the greatest pair of numbers is best.
 
-        The attempt with the greatest rank is best.
+        The first number tells how many of the expected values the new lists have. The
+        second is the number of values that are known from the old sample pages.
         """
         fit = sum(match.fit for match in self.continued)
         known_value_count = sum(match.known_value_count for match in self.continued)
@@ -43,10 +46,8 @@ class Attempt:
 
     @property
     def loses_nothing(self) -> bool:
-        """Whether the new wrapper reads all old lists and their usual fields.
-
-        A field is usual if the old wrapper expects a value in at least the share
-        `HEALING.least_continued_share` of records.
+        """Whether the new wrapper reads all old lists, and all fields that most records
+        have.
         """
         for match in self.matches:
             if match.old and not match.new:
@@ -91,8 +92,9 @@ def attempts(
 ) -> Iterator[Attempt]:
     """Yield attempts to make a wrapper from new pages.
 
-    Later attempts ignore the lists that earlier attempts found, or also look for known
-    values. Raise NothingFoundError if no attempt finds records.
+    The first attempts use the given domains, and the later ones also look for known
+    values. Each attempt ignores the lists that earlier ones found. Raise
+    NothingFoundError if no attempt finds records.
     """
     first_error: NothingFoundError | None = None
     has_attempt = False
@@ -124,8 +126,8 @@ def attempts(
 def with_known_values(domain: Domain, known: KnownTexts) -> Domain:
     """Return a copy of `domain` with known values in its word lists.
 
-    The types of the copy also have the known labels. Return `domain` itself if nothing
-    is known.
+    The known labels, such as "Price", are added to the types of the copy. Return
+    `domain` itself if nothing is known.
     """
     if not known.values and not known.labels:
         return domain
@@ -156,10 +158,10 @@ def _is_term(value: str) -> bool:
 
 
 def with_old_names(attempt: Attempt) -> Wrapper:
-    """Return the attempt's wrapper with the old names of lists.
+    """Return the attempt's wrapper, in which each list has the name of its old list.
 
-    A list that matches no old list is dropped, unless it has most of the values of an
-    old list.
+    A new list without a counterpart is dropped, or is named "results-2" and so on if it
+    has nearly all expected values of an old list.
     """
     old_names = {
         match.new.name: match.old.name

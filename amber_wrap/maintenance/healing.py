@@ -51,7 +51,7 @@ class Healing:
     sources: tuple[Source, ...] = ()
     """The pages from which a repaired wrapper was made."""
     matches: tuple[AreaMatch, ...] = ()
-    """Pairs of old and new lists and fields."""
+    """The lists of the old wrapper, each paired with a list of the new wrapper."""
     reasons: tuple[str, ...] = ()
     """Messages on why no better result was reached."""
     successors: Mapping[str, str] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class _CheckedPage:
     page: Page
     """The parsed page."""
     report: ContractReport
-    """The report on the wrapper's conditions for pages."""
+    """The report on which conditions of the old wrapper the page meets."""
 
     @property
     def is_read(self) -> bool:
@@ -177,7 +177,8 @@ def _checked_pages(
 ) -> list[_CheckedPage]:
     """Return the pages with the results of checking a wrapper on them.
 
-    Annotators check the values, too, if the wrapper's domain is in `domains`.
+    If the wrapper's domain is in `domains`, its patterns and word lists check the
+    values.
     """
     names = [domain.name for domain in domains]
     pages = parse_samples(sources, options)
@@ -230,7 +231,8 @@ def _joint_wrapper(
 ) -> tuple[Wrapper | None, tuple[str, ...]]:
     """Return one wrapper for old samples and new pages, or None with the reasons.
 
-    The wrapper must read each page as the page's wrapper in `readers` does.
+    `readers` are triples of a wrapper, the name of a page, and the page. The new
+    wrapper must read each page as the wrapper in the triple does.
     """
     try:
         joint = compile_wrapper(sources, domains, options).wrapper

@@ -16,7 +16,7 @@ from amber_wrap.values.texts_and_urls import shape_of
 from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
 
 Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
-"""The fate of an old field in the new wrapper (`FieldMatch.verdict`)."""
+"""The change of a field from the old to the new wrapper (`FieldMatch.verdict`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +24,25 @@ class KnownTexts:
     """The displayed values and the usual labels of each field on old samples."""
 
     values: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """The values by field."""
+    """The displayed values, by the name of the field."""
     labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """The labels that most values of a field have, such as "Price", by field."""
+    """The label, such as "Price", before most values of a field, by the field's name.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class FieldMatch:
-    """A field of a list in the old and in the new wrapper."""
+    """One field of a list, as the old wrapper and the new wrapper read it."""
 
     name: str
     old: FieldRule | None
-    """The old rule, or None if only the new wrapper has the field."""
+    """The field's rule in the old wrapper, or None if only the new wrapper has the
+    field.
+    """
     new: FieldRule | None
-    """The new rule, or None if only the old wrapper has the field."""
+    """The field's rule in the new wrapper, or None if only the old wrapper has the
+    field.
+    """
     old_count: int
     """The number of values that the old wrapper reads on the new pages."""
     new_count: int
@@ -45,7 +50,10 @@ class FieldMatch:
     expected_share: float
     """The share of records (0 to 1) in which the old wrapper expects a value."""
     known_shape_share: float
-    """The share of new values (0 to 1) whose shape occurs on the old samples."""
+    """The share (0 to 1) of new values whose shape occurs among the old values.
+
+    A shape describes a text roughly, such as "number 4" for "£250,000".
+    """
 
     @property
     def verdict(self) -> Verdict:
@@ -70,32 +78,34 @@ class FieldMatch:
 
 @dataclass(frozen=True, slots=True)
 class AreaMatch:
-    """A list of the old wrapper and a list of the new wrapper that match.
+    """A list of the old wrapper, and the list of the new wrapper with the same values.
 
-    One of the two is None for a list without a match.
+    `old` or `new` is None for a list without a counterpart.
     """
 
     old: AreaRule | None
-    """The old list, or None without a match."""
+    """The list of the old wrapper, or None if only the new wrapper has the list."""
     new: AreaRule | None
-    """The new list, or None without a match."""
+    """The list of the new wrapper, or None if only the old wrapper has the list."""
     old_count: int
     """The number of records of the old list on the new pages."""
     new_count: int
     """The number of records of the new list on the new pages."""
     fields: tuple[FieldMatch, ...]
     known_value_count: int
-    """The number of new values that the old samples display, too."""
+    """The number of values of the new list that the old sample pages display, too."""
     fit: float
     """The share (0 to 1) of the old list's expected values that the new list has.
-    Without an old list, it is the greatest share for any old list."""
+
+    If `old` is None, the share is that of the old list with the greatest share.
+    """
 
     @property
     def is_kept(self) -> bool:
         """Whether the new list stays in the repaired wrapper.
 
-        It stays if it is matched with an old list, or if `fit` is at least
-        `HEALING.least_further_fit`.
+        It stays if it is paired with an old list, or has nearly all expected values of
+        one.
         """
         if self.new is None:
             return False
@@ -103,9 +113,8 @@ class AreaMatch:
 
 
 def best_locators(rule: FieldRule | None) -> tuple[Locator, ...]:
-    """Return the locators of a field that are tried first to find its values.
-
-    Return () without a rule.
+    """Return the XPath expressions of a field that are tried first, or () without a
+    rule.
     """
     return rule.readings[0].locators if rule else ()
 
@@ -142,10 +151,11 @@ def known_texts(wrapper: Wrapper, pages: Iterable[Page]) -> KnownTexts:
 def match_areas(
     old: Wrapper, new: Wrapper, pages: Sequence[Page], known: KnownTexts
 ) -> tuple[AreaMatch, ...]:
-    """Match the lists of an old wrapper with those of a new wrapper, the best first.
+    """Pair the lists of an old wrapper with those of a new wrapper, the best pair
+    first.
 
-    Two lists match if the new list has at least half of the old list's expected values
-    on `pages`. Lists without a match follow at the end, paired with None.
+    A pair needs a new list with at least half of the old list's expected values on
+    `pages`. Lists without a counterpart follow at the end, paired with None.
     """
     old_records = [record for page in pages for record in interpret(old, page)]
     new_records = [record for page in pages for record in interpret(new, page)]
@@ -185,7 +195,7 @@ def match_pair(
     new_records: Iterable[ExtractedRecord],
     known: KnownTexts,
 ) -> AreaMatch:
-    """Compare an old and a new list on the new pages, and return their match.
+    """Compare an old and a new list on the new pages, and return the result.
 
     `old_records` and `new_records` are the records of all lists of a wrapper.
     """
@@ -236,7 +246,8 @@ def match_pair(
 def fit_of_fields(fields: Iterable[FieldMatch], record_count: int) -> float:
     """Return the share (0 to 1) of the expected values that the new records have.
 
-    Values with unfamiliar shapes count half. Return 0 if no values are expected.
+    The values of a field count half if most look different from the old values. Return
+    0 if no values are expected.
     """
     expected = found = 0.0
     for field_match in fields:
@@ -261,8 +272,7 @@ def successors(
 ) -> dict[str, str]:
     """Return the new names of renamed columns, by the old names.
 
-    A new column continues an old column if most of its values are known values of the
-    old column.
+    A renamed column is one whose values are mostly known values of the old column.
     """
     old_fields, new_fields = dict(old.fields), dict(new.fields)
     lost_columns = [
@@ -346,7 +356,7 @@ def _field_lines(match: FieldMatch) -> Iterator[str]:
 
 
 def _expressions(rule: FieldRule | None) -> list[str]:
-    """Return the expressions that are tried first to find the values of a field.
+    """Return the texts of a field's XPath expressions that are tried first.
 
     Return [] without a rule.
     """

@@ -8,23 +8,32 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class HealingThresholds:
-    """The thresholds for recognising parts of an old wrapper in a new wrapper.
+    """The limits for recognising the lists and fields of an old wrapper in a new one.
 
     The new wrapper is to replace the old one after the site has changed.
     """
 
     least_continued_share: float = 0.5
-    """The least share (0 to 1) of the values of a list, field or column of the old
-    wrapper that the new wrapper must have in the counterpart."""
+    """The least share (0 to 1) of old values that a new list, field or column must have
+    to count as the old one.
+    """
     least_further_fit: float = 0.8
-    """The least share (0 to 1) of the expected values of an old list that a new list
-    without a counterpart must have to be kept. A redesign may divide a list."""
+    """The least share (0 to 1) of an old list's expected values that a second new list
+    must have to be kept.
+
+    A redesign may divide a list into two.
+    """
     least_different_values: int = 2
-    """The least number of different known values in a new column that continues an old
-    column. Two columns may share a single text by chance."""
+    """The least number of different values that a renamed column shares with the old
+    one.
+
+    Two columns may share a single text by chance.
+    """
     most_attempts: int = 3
-    """The greatest number of attempts to make a wrapper from the new pages. Each
-    attempt ignores the lists that earlier attempts found."""
+    """The greatest number of attempts to make a wrapper from the new pages.
+
+    Each attempt ignores the lists that earlier attempts found.
+    """
     longest_term: int = 60
     """The greatest length in characters of a known value that is sought on the new
     pages."""
