@@ -1,6 +1,6 @@
-"""Add the columns of texts in a list to the values of its records.
+"""Add texts of records to the known values of the records, as columns with names.
 
-A column holds the differing texts that the records show in the same place.
+A column holds the texts that the records of a list show in the same place.
 """
 
 from __future__ import annotations
@@ -66,13 +66,14 @@ from amber_wrap.selectors.area_groups import (
 )
 
 TYPED, ALL = "typed", "all"
-"""Two values of the parameter `fields`. "typed" selects the values of known types, such
-as price. "all" selects these values and every column."""
+"""The two special values of the parameter `fields` of `with_fields`. "typed" selects
+the values of known types, such as price. "all" selects these values and every column.
+"""
 _HEADING = "heading"
 """The name of a column of headings above records, if nothing else names the column."""
 _SCHEME = "the scheme of its address"
-"""The origin of a name such as "phone", which the scheme `tel:` gives, as shown to the
-user."""
+"""The words that tell the user that a column, such as "phone", is named after the
+scheme of its links, such as `tel:`."""
 
 
 class SampleFields(NamedTuple):
@@ -80,15 +81,18 @@ class SampleFields(NamedTuple):
 
     typed_pages: tuple[TypedPage, ...]
     kinds: tuple[AttributeType, ...]
-    """The types of the values."""
+    """The types of the values, such as price and date."""
     patterns: Mapping[str, str]
-    """The regular expressions that find values in the texts of columns, by name."""
+    """Regular expressions that find values in the texts of columns, by a name such as
+    `column:rooms`."""
     notes: tuple[ColumnNote, ...] = ()
-    """Notes for the user on the columns that were read or dropped."""
+    """Messages for the user on why each column was kept or dropped."""
 
 
 class _GroupColumn(NamedTuple):
-    """A column of similar lists on the sample pages, and the source of its name."""
+    """A column of the lists with the same structure on all sample pages, and the source
+    of its name.
+    """
 
     cells: Sequence[Cell]
     support: float
@@ -100,12 +104,15 @@ class _GroupColumn(NamedTuple):
 
 
 class _NamedColumns(NamedTuple):
-    """The columns of all lists on the sample pages, by name."""
+    """The columns of all lists on the sample pages, and the texts that improve known
+    values.
+    """
 
     columns: Mapping[str, Sequence[_GroupColumn]]
     """For each name, the columns with the name, one for each group of similar lists."""
     refinements: Refinements
-    """The texts that replace known values of records, by type and record."""
+    """More exact texts that replace known values, by the type of the value and by
+    record."""
     notes: Sequence[ColumnNote]
     """Notes on the dropped columns."""
 
@@ -117,12 +124,12 @@ def with_fields(
     examples: Iterable[str] = (),
     ascii_names: bool = False,
 ) -> SampleFields:
-    """Return the sample pages, with the values that a wrapper shall read for each
-    record.
+    """Return the sample pages with the values that the user wants of each record.
 
-    `fields` is "typed" for the types in `kinds`, "all" for these types and all columns,
-    or a list of names separated by commas. Raise SelectionError if a name in `fields`
-    or `examples` is neither a type nor a column that was found.
+    `fields` is "typed" for the values of the types in `kinds`, "all" for these values
+    and all columns, or a list of names separated by commas. `examples` has further
+    names for such a list. Raise SelectionError if a name is neither a type nor a column
+    that was found.
     """
     if fields == TYPED:
         typed_pages, kinds, _ = with_currencies(typed_pages, kinds, ())
@@ -167,7 +174,8 @@ def with_columns(
     """Return the sample pages, with the texts of columns added to the values of the
     records.
 
-    A type in `kinds` without values is dropped, so that a column can get its name.
+    Types in `kinds` that no record has a value of are dropped, so that columns may get
+    their names.
     """
     found = {attr.type for typed_page in typed_pages for attr in typed_page.attributes}
     kinds = tuple(kind for kind in kinds if kind.name in found)
@@ -239,7 +247,8 @@ def _named_columns(
 ) -> _NamedColumns:
     """Find and name the columns of all lists on the sample pages.
 
-    `types` maps the name of each type of known values to its kind, such as date.
+    `types` maps the name of each type of known values, such as "price", to the kind of
+    its values, such as amounts of money.
     """
     columns_by_name: dict[str, list[_GroupColumn]] = defaultdict(list)
     refined: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
@@ -299,10 +308,11 @@ def _form(name: str, cells: Sequence[Cell]) -> ColumnForm:
 def _attributes(
     name: str, column: _GroupColumn, form: ColumnForm
 ) -> Iterator[tuple[Cell, Attribute]]:
-    """Yield each text of a column with its value, as an attribute of the type `name`.
+    """Yield each text of a column with the value in it, as an attribute of the type
+    `name`.
 
-    The value is the part of the text that the pattern of `form` finds, or the whole
-    text if there is no pattern.
+    The regular expression of `form` finds the value in the text. Without an expression,
+    the value is the whole text.
     """
     if not form.pattern:
         for cell in column.cells:

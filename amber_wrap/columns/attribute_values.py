@@ -64,10 +64,11 @@ def attribute_columns(
     columns: Sequence[Sequence[Cell]],
     least: int,
 ) -> list[list[Cell]]:
-    """Return columns of HTML attributes and link targets that repeat none of the known
-    `columns`.
+    """Return columns of HTML attributes and link targets in similar lists.
 
-    Each column has values in at least `least` records.
+    Columns that repeat one of the `columns`, and columns with values in fewer than
+    `least` records, are left out. `marks` gives the tags and classes above each
+    element, for each list in `group`.
     """
     known_columns = [_comparable_column(column) for column in columns]
     texts_by_type: dict[str, list[tuple[RecordKey, str]]] = defaultdict(list)
@@ -98,10 +99,10 @@ def attribute_columns(
 def _html_attribute_columns(
     group: AreaGroup, marks: Sequence[Marks]
 ) -> Iterable[list[Cell]]:
-    """Return columns of HTML attributes with the same name and the same place in each
-    record.
+    """Return columns of HTML attributes that have the same name and belong to elements
+    with the same tags and classes.
 
-    Items of lists, such as the colours of an article, are left out.
+    Items of lists within records, such as the colours of an article, are left out.
     """
     columns: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     for (page, area), places in zip(group.members, marks, strict=True):
@@ -146,7 +147,8 @@ def _are_items(record_counts: Sequence[int]) -> bool:
 
 def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
     """Yield the names of an element's HTML attributes that may hold a value, such as
-    `title`, or `href` of a link."""
+    `title`, or `href` for a link.
+    """
     attributes = page.attributes[node]
     if ITEM_PROPERTY in attributes and CONTENT in attributes:
         yield CONTENT
@@ -253,7 +255,8 @@ def _repeats(
     """Return whether nearly all texts of a column repeat the known text of their
     record.
 
-    If `is_link` is false, a text may also contain the known text, or be a part of it.
+    Equal texts are repetitions. If `is_link` is false, a text that contains the known
+    text, or is contained in it, is a repetition, too.
     """
 
     def is_repeated(text: ComparableText, known_text: ComparableText | None) -> bool:

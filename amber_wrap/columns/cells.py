@@ -23,7 +23,7 @@ from amber_wrap.selectors.node_tests import squeeze
 from amber_wrap.values.numbers_and_prices import is_amount
 
 LINK: Final = "@href"
-"""The `source` of a text that is the target of a link."""
+"""The value of `Cell.source` for a text that is the target of a link."""
 RecordKey = tuple[Page, NodeId]
 """A record, identified by its page and its first node."""
 
@@ -39,7 +39,8 @@ class Cell:
     """The element that holds the text."""
     text: str
     source: str = TEXT
-    """The part of the element with the text, such as an HTML attribute."""
+    """Where the element has the text: in its content, or in an HTML attribute such as
+    `@href`."""
     label: str = ""
     """A label at the start of the text, such as "Rooms:", or ""."""
 
@@ -50,8 +51,10 @@ class Cell:
 
 
 def cells_by_record(column: Iterable[Cell]) -> dict[RecordKey, Cell]:
-    """Return the cells of a column by record; of several cells of a record, the
-    last."""
+    """Return the cells of a column by record.
+
+    If a record has several cells, take the last.
+    """
     return {cell.record: cell for cell in column}
 
 
@@ -69,7 +72,7 @@ CURRENCY: Final = "Sc"
 def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str]]:
     """Yield (type, text) for each known value that the page may display.
 
-    Relative links are left out, because pages don't display them.
+    Relative URLs are left out, because pages don't display them.
     """
     for attribute in attributes:
         text = attribute.text
@@ -78,10 +81,10 @@ def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str
 
 
 def squeezed_texts(cell: Cell) -> Iterator[str]:
-    """Yield the letters and digits of a text.
+    """Yield the letters and digits of a text, without blanks and punctuation.
 
-    If the element repeats the text for screen readers, also yield those of the text
-    that is directly in the element.
+    If a child element repeats the text for screen readers, yield the letters and digits
+    of the text without this copy, too.
     """
     yield squeeze(cell.text)
     if has_spoken_copy(cell.page, cell.node):
@@ -89,7 +92,7 @@ def squeezed_texts(cell: Cell) -> Iterator[str]:
 
 
 def without_glyph(cell: Cell) -> Cell:
-    """Return a text of a record without the glyphs of icons in its element.
+    """Return the text of a cell without icons that are written as characters.
 
     The text stays as it is if the element has a child element with other text.
     """
@@ -110,9 +113,8 @@ def leaf_elements(page: Page, top: NodeId) -> Iterator[NodeId]:
 
 
 def mixed_elements(page: Page, top: NodeId) -> Iterator[NodeId]:
-    """Yield the displayed elements in the subtree of `top` with several separate texts.
-
-    One of the texts is directly in the element, and the others are in child elements.
+    """Yield the displayed elements in the subtree of `top` that have text of their own
+    beside child elements with separate texts.
     """
     return (node for node, is_whole in _text_elements(page, top) if not is_whole)
 
@@ -120,7 +122,8 @@ def mixed_elements(page: Page, top: NodeId) -> Iterator[NodeId]:
 def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
     """Yield (node, is_whole) for each displayed element with a text, in document order.
 
-    `is_whole` is false if child elements of the node display separate texts.
+    `is_whole` is true if the text is a single one, and false if child elements of the
+    node display separate texts.
     """
     pending = [top]
     while pending:
@@ -160,10 +163,11 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
 
 
 def _is_amount_in_parts(page: Page, node: NodeId) -> bool:
-    """Return whether only several parts of an element together show an amount of money.
+    """Return whether an element shows an amount of money that no child element shows
+    alone, such as `<p><b>£</b><i>9</i></p>`.
 
-    Return False if a part begins with a digit right behind the digit that ends another
-    part.
+    Return False if a digit at the end of one text touches a digit at the start of the
+    next text.
     """
     end = node + page.size[node]
     parts = [page.text[part].strip() for part in range(node, end) if page.is_text(part)]
@@ -221,8 +225,8 @@ def is_price_level(text: str) -> bool:
 def shows_content(cell: Cell) -> bool:
     """Return whether a text may be a value of a column.
 
-    Return False for punctuation without a currency sign, and for words that only screen
-    readers read beside another text.
+    Return False for mere punctuation, except currency signs. Also return False for
+    words for screen readers beside a displayed text.
     """
     if not has_content(cell.text):
         return is_price_level(cell.text)

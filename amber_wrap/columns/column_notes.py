@@ -12,7 +12,7 @@ from amber_wrap.dom.page import NodeId, Page
 
 @dataclass(frozen=True, slots=True)
 class ColumnNote:
-    """A note for the user on why a column is read or dropped."""
+    """A message for the user on why a column is kept or dropped."""
 
     name: str
     """The name of the column, or "" if the column is dropped."""
@@ -23,7 +23,7 @@ class ColumnNote:
     count: int
     """The number of all records of the list."""
     reason: str
-    """The source of the name, or the reason why the column is dropped."""
+    """Why the column has its name, or why it is dropped."""
 
     @property
     def is_read(self) -> bool:
@@ -35,9 +35,10 @@ class ColumnNote:
 def make_column_note(
     name: str, column: Sequence[Cell], count: int, reason: str
 ) -> ColumnNote:
-    """Return the note on a column of a list with `count` records.
+    """Return the message for the user on a column of a list with `count` records.
 
-    The name "" means that the column is dropped.
+    The `name` is "" for a dropped column. The `reason` says why the column has its
+    name, or why it is dropped.
     """
     return ColumnNote(name, column[0].text, _record_count(column), count, reason)
 
@@ -48,9 +49,11 @@ def dropped_notes(
     count: int,
     reason: str,
 ) -> Iterator[ColumnNote]:
-    """Yield a note for the user on each column that is in `before` and not in `after`.
+    """Yield a message for the user on each column that is in `before` and not in
+    `after`.
 
-    A column with a text in only one of the `count` records gets no note.
+    The list has `count` records. A column with a text in only one of them gets no
+    message.
     """
     kept_keys = {_column_key(column) for column in after if column}
     for column in before:

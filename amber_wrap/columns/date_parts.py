@@ -1,4 +1,6 @@
-"""Drop columns that repeat dates of other columns, or parts of them."""
+"""Drop columns that repeat dates of other columns, or only show a part such as the
+month.
+"""
 
 from __future__ import annotations
 
@@ -64,10 +66,11 @@ def _holds_dates(column: Sequence[Cell]) -> bool:
 
 
 def _are_same_dates(known: SpacedTexts, column: Sequence[Cell]) -> bool:
-    """Return whether nearly all texts of a column repeat the dates in `known`.
+    """Return whether nearly all texts of a column show the dates in `known`, perhaps in
+    another notation.
 
-    The notations may differ, as in "2 Jan 2024" and "January 2, 2024". A column that
-    the page names, such as the last days of events, may have other dates elsewhere.
+    Return False if a label or header names the column, for example "Last day". Such
+    dates may differ from the known dates on other pages.
     """
     if is_named_in_words(column) or all(map(_has_words_before, column)):
         return False
@@ -92,8 +95,9 @@ def _has_words_before(cell: Cell) -> bool:
 
 
 def _have_days(dates: SpacedTexts, parts: SpacedTexts) -> bool:
-    """Return whether nearly all `parts` are the day, the month, or both, of the date
-    that `dates` has for the same record."""
+    """Return whether nearly all `parts` show the day, the month, or both, of the date
+    in the same record.
+    """
     stamps = _stamps(dates)
     same = sum(_is_of_date(text, stamps.get(key, "")) for key, text in parts.items())
     return same >= COLUMN.nearly_all * len(parts)

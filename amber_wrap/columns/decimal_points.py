@@ -19,16 +19,16 @@ _THREE_DECIMALS: Final = re.compile(r"(?<![\d.,])\d{1,3}\.\d{3}(?![\d.,])")
 """A regular expression for a number such as "8.814", which may also be 8814."""
 _THOUSANDS: Final = re.compile(r"\(?[1-9]\d{0,2}[\s'’]\d{3}\)?")
 """A regular expression for a number with separated thousands, such as "(416 066)".
-Longer numbers don't match, since they may be telephone numbers, and neither do
-commas."""
+Longer numbers don't match, since they may be telephone numbers. Numbers with commas
+don't match, either."""
 
 
 def with_decimal_points(form: ColumnForm, column: Sequence[Cell]) -> ColumnForm:
-    """Return the form of a column, with decimals in place of whole numbers if
-    necessary.
+    """Return the kind and pattern of a column's values, changed from whole numbers to
+    decimals if necessary.
 
-    It is necessary if all texts have a number such as "8.814", and most of the records
-    also show a number such as "416 066".
+    The change is made if all texts have a number such as "8.814", and most of the
+    records also show a number such as "416 066".
     """
     if form.kind is not ValueKind.COUNT:
         return form

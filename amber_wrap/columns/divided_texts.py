@@ -22,8 +22,8 @@ from amber_wrap.dom.page import FIRST_LINE, OWN_TEXT, TAIL, TEXT, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 
 ColumnKey = tuple[str, int]
-"""The key of a column: the tags and classes from the record down, and an index among
-the elements there."""
+"""The key of a column: the tags and classes from the record down to its elements, and
+an index among the elements of a record with the same tags and classes."""
 LINE_BREAK: Final = "br"
 """The tag of a line break, which divides the text of an element into lines."""
 
@@ -34,8 +34,8 @@ def with_lines(
     """Return the columns, with columns of texts over several lines replaced by one
     column per line.
 
-    A column stays whole if more than half of its texts are known values. `known_counts`
-    has the number of these texts for each column.
+    `known_counts` has, for each column, the number of texts that are known values. A
+    column stays whole if these are more than half of its texts.
     """
     read = {
         (cell.page, cell.node)
@@ -58,10 +58,11 @@ def with_lines(
 
 
 def _line_columns(column: Sequence[Cell]) -> list[list[Cell]]:
-    """Return the lines into which line breaks divide the texts of a column, as columns.
+    """Return a column for each of the lines into which line breaks divide a column's
+    texts.
 
-    Return [] unless nearly all texts have the same number of lines, and unless the
-    lines are separate values.
+    Return [] if the lines aren't separate values, or if the texts have different
+    numbers of lines.
     """
     if not all(cell.source in (TEXT, OWN_TEXT) and not cell.label for cell in column):
         return []
@@ -78,7 +79,7 @@ def _line_columns(column: Sequence[Cell]) -> list[list[Cell]]:
 
 
 def _lines(cell: Cell) -> list[Cell]:
-    """Return the lines into which line breaks divide the element of a record's text.
+    """Return the lines into which line breaks divide the element of a cell.
 
     Return [] if a line consists of several texts and elements.
     """
@@ -142,7 +143,8 @@ def own_texts_beside_children(
     """Yield (key of the column, cell) for each text beside child elements, such as
     "Oxford" in `<p>Oxford<span>2 km</span></p>`.
 
-    A text that child elements divide into several parts is left out.
+    A text that child elements divide is left out. `places` gives the tags and classes
+    above each element.
     """
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
@@ -157,7 +159,9 @@ def own_texts_beside_children(
 
 
 def own_cell(cell: Cell) -> Cell:
-    """Return a text of a column without the texts of the element's child elements."""
+    """Return a cell with only the text directly in its element, without texts of child
+    elements.
+    """
     return replace(cell, text=own_text(cell), source=OWN_TEXT)
 
 
@@ -170,10 +174,11 @@ def own_text(cell: Cell) -> str:
 def texts_behind_records(
     page: Page, area: AreaTyping
 ) -> Iterator[tuple[ColumnKey, Cell]]:
-    """Yield (key of the column, cell) for each text that directly follows a record.
+    """Yield (key of the column, cell) for each text between two records or behind the
+    last one.
 
-    If all texts have the same number of parts, such as date and size, the parts are
-    yielded separately.
+    If all these texts have the same number of parts, such as a date and a size, each
+    part is yielded separately.
     """
     last_nodes = [record.nodes[-1] for record in area.records]
     tails = [page.element_of(last).tail or "" for last in last_nodes]

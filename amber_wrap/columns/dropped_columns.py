@@ -39,19 +39,19 @@ FORM_TAGS: Final = frozenset({"form", "label"})
 """The tags of elements whose texts belong to controls."""
 _LABEL: Final = re.compile(r"[^\W\d_]{4}")
 """A regular expression for four letters in a row, which show that an amount has a
-label, such as "deposit". Codes of currencies are shorter."""
+label, such as "deposit". Currency codes such as "EUR" have fewer letters."""
 _IS_LABEL: Final = "it is the label of another column"
 """The reason, in words for the user, why a column of labels such as "Price:" is
 dropped."""
 _RecordTexts = dict[RecordKey, str]
-"""A dictionary from records to texts that are reduced to letters and digits."""
+"""Texts by record, reduced to letters and digits."""
 
 
 def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
-    """Return the reason why a column is no data, or "" if it is data.
+    """Return the reason why a column isn't data, or "" if it is data.
 
-    For example, a button is no data, and neither is a text that all of the
-    `record_count` records share.
+    For example, a button isn't data, and neither is a text that is the same in all of
+    the `record_count` records.
     """
     texts = {cell.text for cell in column}
     text = column[0].text
@@ -113,8 +113,9 @@ def _is_button(page: Page, node: NodeId) -> bool:
 
 
 def _are_button_links(column: Sequence[Cell]) -> bool:
-    """Return whether a column's texts, of which few differ, are links with a class for
-    buttons."""
+    """Return whether all texts of a column are links with a class for buttons, such as
+    "btn", and few of the texts differ.
+    """
     return 2 * len({cell.text for cell in column}) <= len(column) and all(
         cell.page.tag[cell.node] == "a" and looks_like_button(cell.page, cell.node)
         for cell in column
@@ -159,7 +160,9 @@ def _has_header(cell: Cell) -> bool:
 
 
 def _leads_nowhere(cell: Cell) -> bool:
-    """Return whether a record's text is a link that only a script can follow."""
+    """Return whether the link around a cell's text opens no page, because only a script
+    can follow it.
+    """
     return _link_target(cell).lower().startswith(NO_PAGE)
 
 
@@ -240,8 +243,8 @@ def behind_labels(
     """Return the columns without the labels in their texts, such as "3 m" for "Size 3
     m".
 
-    The labels are the texts of the columns that were dropped for the reason
-    `_IS_LABEL`.
+    `reasons` has, by index, the reason why a column was dropped. The texts of columns
+    that were dropped as labels are removed from the other columns.
     """
     labels = {
         (cell.page, cell.node)
@@ -251,10 +254,7 @@ def behind_labels(
     }
 
     def behind_label(cell: Cell) -> Cell:
-        """Return a text of a column without the label that a child element displays.
-
-        The child element must be in `labels`.
-        """
+        """Return a cell without the label that a child of its element displays."""
         page = cell.page
         is_labelled = cell.source == TEXT and any(
             child == cell.node + 1
@@ -285,7 +285,7 @@ def _link_target(cell: Cell) -> str:
 def _texts_by_record(column: Sequence[Cell]) -> _RecordTexts:
     """Return the letters and digits of each text in a column, by record.
 
-    A text without letters and digits is returned unchanged.
+    A text of punctuation alone is returned unchanged.
     """
     return {cell.record: squeeze(cell.text) or cell.text for cell in column}
 
@@ -301,10 +301,11 @@ def _spoken_numbers(column: Sequence[Cell]) -> _RecordTexts:
 
 
 def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
-    """Return whether nearly all texts of a column show the known amount of money of
-    their record, in another element.
+    """Return whether nearly all texts of a column repeat the known amount of money of
+    their record.
 
-    The texts may add words such as "from", but no label such as "deposit".
+    The texts must be in other elements than the amounts. They may add words such as
+    "from", but no label such as "deposit".
     """
     same = 0
     for cell in column:
@@ -335,7 +336,8 @@ def _is_label_column(
     """Return whether a column holds only the label of another column, such as "Price:".
 
     The other column must have differing texts in exactly the same records.
-    `varied_records` has the records of each column with differing texts.
+    `varied_records` has, for each column with differing texts, the records that it
+    occurs in.
     """
     records = frozenset(cell.record for cell in column)
     if records not in varied_records or not is_one_word({cell.text for cell in column}):

@@ -1,7 +1,7 @@
 """Drop columns that repeat other columns.
 
-The texts of a dropped column are texts, or parts of texts, of another column. They may
-also consist of texts of several columns.
+The texts of a dropped column equal texts, or parts of texts, of another column, or
+combine texts of several columns.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def without_repetitions(
     """Return the columns without those that repeat texts of other columns or known
     values.
 
-    A part of a longer text is kept if `is_named` returns True for its column.
+    A column of parts of longer texts is kept if `is_named` is true for the column.
     `texts_by_type` has the known values by type and record, and `dates` the types that
     are dates.
     """
@@ -91,10 +91,10 @@ def without_repetitions(
 
 
 def _without_stand_ins(columns: Sequence[list[Cell]]) -> list[list[Cell]]:
-    """Return the columns without those that show one constant text in place of links.
+    """Return the columns without those that show a constant text in place of a link.
 
-    For example, records without a link show "Not available" below the table header that
-    the links of other records have.
+    For example, records without a link may show "Not available" in the table column in
+    which other records have a link.
     """
     headers = [next(headers_of(column[0]), "") for column in columns]
     records = [{cell.record for cell in column} for column in columns]
@@ -159,8 +159,8 @@ def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
 
 
 def _adds_only_periods(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
-    """Return whether a column repeats the `known` amounts and adds only their periods,
-    as in "from £9 a night".
+    """Return whether a column repeats the `known` amounts and adds only a period, as in
+    "from £9 a night".
     """
     period_words = PERIODS.keys() | RATES.keys() | particles()
     periods = 0
@@ -204,10 +204,10 @@ def _are_nested(column: Sequence[Cell], other: Sequence[Cell]) -> bool:
 
 
 def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
-    """Return whether the texts of `column` only combine texts of `others` in nearly all
-    records.
+    """Return whether the texts of `column` only combine texts of the `others` in nearly
+    all records.
 
-    A time, a word beside a date, or a label may be added.
+    The texts may also have a label, a time, or a word beside a date.
     """
     whole = texts_by_record(column)
     are_spoken = all(is_spoken(cell.page, cell.node) for cell in column)
@@ -237,10 +237,10 @@ def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
 
 
 def with_prices(column: Sequence[Cell]) -> Sequence[Cell]:
-    """Return the texts of a column without those in place of a price, such as "Free" or
+    """Return the texts of a column without words in place of a price, such as "Free" or
     "Price: on request".
 
-    Return the whole column if these are most of its texts.
+    Return the whole column if most of its texts are such words.
     """
     priced = [
         cell
@@ -251,10 +251,10 @@ def with_prices(column: Sequence[Cell]) -> Sequence[Cell]:
 
 
 def _shows_list(whole: SpacedTexts, lists: Sequence[SpacedTexts]) -> bool:
-    """Return whether the texts in `whole` add the same words to the lists of another
-    column.
+    """Return whether texts are the lists of another column with constant words added.
 
-    For example, "Tags: red, blue" adds "Tags" to "red, blue".
+    For example, "Tags: red, blue" adds "Tags" to "red, blue". `lists` has the columns
+    of lists.
     """
     for items in lists:
         if items is whole or not _is_covered(whole, items):
@@ -312,8 +312,7 @@ def _own_texts_only(
 ) -> list[Cell]:
     """Return a column with only the texts that are directly in its elements.
 
-    Return the column unchanged if this would lose the text of a child element that no
-    other column has.
+    Return the column unchanged if no other column has the texts of the child elements.
     """
     other_texts = {
         (cell.record, cell.text)
@@ -351,8 +350,8 @@ def _own_texts_only(
     def own_text(cell: Cell) -> str:
         """Return the text of an element without the texts of its child elements.
 
-        Return "" if child elements divide the text, or if one of them has a text that
-        no other column has.
+        Return "" if a child element stands between two parts of the text. Also return
+        "" if no other column has the text of a child element.
         """
         text = cell.page.source_text(cell.node, OWN_TEXT)
         # "Acme" begins the sentence "Acme is looking for a weaver".

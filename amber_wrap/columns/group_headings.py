@@ -26,13 +26,16 @@ HEADING_TAGS: Final = frozenset(
 def group_headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
     """Return the heading above each record of a list, by the first node of the record.
 
-    Return {} unless nearly all records have a heading and some of them share one.
+    Return {} if some records have no heading, or if no two records share one.
     """
     rows = {row for record in area.records for row in record.nodes}
 
     @cache
     def headings_within(parent: NodeId, is_row: bool) -> list[NodeId]:
-        """Return the headings among the child elements of `parent`."""
+        """Return the headings among the child elements of `parent`.
+
+        If `is_row` is true, a table row with a single cell counts as a heading.
+        """
         children = (node for node in page.child_elements(parent) if node not in rows)
         headings = (_heading_in(page, node, is_row) for node in children)
         return [heading for heading in headings if heading >= 0]
@@ -57,7 +60,8 @@ def _heading_above(
 ) -> NodeId | None:
     """Return the nearest heading above a record, or None.
 
-    The search ends after `COLUMN.heading_levels` ancestors with several child elements.
+    `headings_within` returns the headings among the children of a node. The search ends
+    after `COLUMN.heading_levels` ancestors with several child elements.
     """
     node, levels = record.start, 0
     while levels < COLUMN.heading_levels and (parent := page.parent[node]) >= 0:
@@ -87,9 +91,9 @@ def _heading_in(page: Page, node: NodeId, is_row: bool) -> NodeId:
 
 
 def names_only_heading(name: str) -> bool:
-    """Return whether a name only says that a text is a heading, such as `group_header`.
+    """Return whether a name says only that a text is a heading, such as `group_header`.
 
-    For example, return False for `category_header`, because it also names the content.
+    Return False for a name that also describes the content, such as `category_header`.
     """
     words = name.split("_")
     is_heading = not set(HEADERS).isdisjoint(words) and not has_usual_word(words)

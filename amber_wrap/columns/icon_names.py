@@ -13,13 +13,12 @@ from amber_wrap.columns.name_sources import fields_by_word, nodes_with_same_text
 from amber_wrap.dom.page import NodeId, Page
 
 _ICONS: Final = "icons"
-"""The key under which `data/fields.toml` has the words in names of icons, such as
+"""The key in `data/fields.toml` under which there are words in names of icons, such as
 "geo"."""
 
 
 def fields_of_icons(cell: Cell) -> Iterator[str]:
-    """Yield the usual fields, such as "location", that the icons beside a text stand
-    for."""
+    """Yield the fields, such as "location", that the icons beside a text stand for."""
     page = cell.page
     for node in nodes_with_same_text(page, cell.node):
         icons = [
@@ -36,8 +35,7 @@ def fields_of_icons(cell: Cell) -> Iterator[str]:
 
 
 def _fields_of_icon(page: Page, icon: NodeId) -> Iterator[str]:
-    """Yield the usual fields of records that the classes or other names of an icon
-    stand for.
+    """Yield the fields that the classes or other names of an icon stand for.
 
     For example, the class `bi-geo-alt` stands for "location".
     """
@@ -53,7 +51,7 @@ def _fields_of_icon(page: Page, icon: NodeId) -> Iterator[str]:
 
 @cache
 def _phrases() -> tuple[tuple[frozenset[str], str], ...]:
-    """Return pairs (words, field) for the usual fields of records that icons stand for.
+    """Return pairs (words, field) for the fields of records that icons stand for.
 
     An icon stands for a field, such as "location", if the icon's name contains all the
     words, such as "geo".

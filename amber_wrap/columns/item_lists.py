@@ -21,7 +21,7 @@ from amber_wrap.values.texts_and_urls import ITEM_END
 _COMMAS = ",;،、，"
 """Commas and similar signs of several scripts, which separate the items of lists."""
 Rows = Sequence[Sequence[Cell]]
-"""The texts of each record that have the same tags and classes around them."""
+"""For each record, the texts of its elements that have the same tags and classes."""
 
 
 def whole_lists(rows: Rows) -> list[Cell]:
@@ -57,8 +57,8 @@ def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str
 def _are_interchangeable(rows: Rows) -> bool:
     """Return whether the items of lists are interchangeable, as tags are.
 
-    This holds if many texts change their index from record to record, if nearly all
-    items link to one folder, if commas separate them, or if all are times of day.
+    For example, items are interchangeable if many of them have a different index in
+    different records, or if commas separate the items.
     """
     if _link_to_one_folder(rows) or _stand_between_commas(rows):
         return True
@@ -89,8 +89,9 @@ def _stand_between_commas(rows: Rows) -> bool:
 
 
 def _has_comma(text: str) -> bool:
-    """Return whether a text between two items is a comma, to which a word such as
-    "and" may be added."""
+    """Return whether a text between two items has a comma and at most a word such as
+    "and".
+    """
     rest = text.lstrip(_COMMAS).strip()
     return rest != text and (not rest or rest in particles())
 
@@ -105,7 +106,7 @@ def _text_between(cell: Cell, following: Cell) -> str:
 def are_action_links(rows: Rows) -> bool:
     """Return whether the items of lists are links for actions, such as "edit".
 
-    The links have different addresses, but most have a text that is in nearly all
+    The links have different addresses, but most of their texts occur in nearly all
     records.
     """
     cells = [cell for row in rows for cell in row]
@@ -133,8 +134,9 @@ def _link_to_one_folder(rows: Rows) -> bool:
 
 
 def _joined_cell(row: Sequence[Cell]) -> Cell:
-    """Return one text that joins all items of a record, with the first item as its
-    element."""
+    """Return one cell with the texts of all items of a record, and with the first
+    item's element.
+    """
     text = ITEM_END.join(cell.text for cell in row)
     return replace(row[0], text=text, source=EACH)
 
@@ -142,8 +144,8 @@ def _joined_cell(row: Sequence[Cell]) -> Cell:
 def _link_folder(cell: Cell) -> str:
     """Return the folder of an item's link target, such as `/tags` for `/tags/red`.
 
-    For a path without a folder, return the path and the names of its parameters, or ""
-    if there are none.
+    For a path without a folder, return the path and the names of its parameters. Return
+    "" if there are no parameters, either.
     """
     page, link = cell.page, cell.node
     while page.tag[link] != "a" and page.parent[link] > cell.start:
@@ -158,8 +160,8 @@ def _link_folder(cell: Cell) -> str:
 
 
 def _levels_to_list(row: Sequence[Cell]) -> int:
-    """Return how many levels the element of the list is above the first item of a
-    record.
+    """Return the number of levels from the first item of a record up to the element of
+    the list.
 
     The element of the list is the nearest ancestor that also contains the last item.
     """
@@ -172,10 +174,10 @@ def _levels_to_list(row: Sequence[Cell]) -> int:
 
 
 def _list_cell(row: Sequence[Cell], level: int) -> Cell | None:
-    """Return one text for all items of a record's list, such as `<ul>` with tags.
+    """Return one cell with all items of a record's list, such as the tags in a `<ul>`.
 
-    The text belongs to the list's element, `level` levels above the first item. Return
-    None if that element has texts that aren't items, or isn't within the record.
+    Its element is the ancestor of the first item at `level` levels above. Return None
+    if that element has other texts than items, or isn't within the record.
     """
     page, start, ancestor = row[0].page, row[0].start, row[0].node
     for _ in range(level):

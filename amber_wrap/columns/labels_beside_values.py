@@ -27,37 +27,41 @@ words, or no capital letter."""
 
 
 _FIRST_OF_TWO: Final = ":first-of-two"
-"""A mark at the end of a label's tags and classes, if its parent contains nothing but
-the label and its value."""
+"""A suffix of the tags and classes of a label whose parent contains only the label and
+its value."""
 
 
 class LabelledValue(NamedTuple):
-    """The label of an element, and the part of the element that holds the value."""
+    """The label of an element, and where in the element the value is."""
 
     source: str
-    """The part: the whole text of the element, or only the text directly in it."""
+    """Where the value is: in the whole text of the element, or only in the text
+    directly in it."""
     label: str
 
 
 class Labels(NamedTuple):
-    """The labels on a page, in groups with the same markup of label and value."""
+    """The labels on a page, such as "Rooms:", by where a label is in relation to its
+    value.
+    """
 
     words: frozenset[NodeId]
     """The elements that hold only a label."""
     values: Mapping[NodeId, LabelledValue]
-    """The labels in other elements, by the element with the value."""
+    """The labels in elements other than that of the value, by the element of the value.
+    """
     own: Mapping[NodeId, str]
-    """The labels at the start of an element's text, such as "Rooms:", by the
-    element."""
+    """The labels at the start of their value's text, such as "Rooms:" in "Rooms: 3", by
+    the element of the text."""
     tails: Mapping[NodeId, str]
-    """The labels before a text of the same parent, such as `<b>` in `<b>Rooms:</b> 3`,
-    by the element."""
+    """The labels before a text of the same parent, such as "Rooms:" in `<b>Rooms:</b>
+    3`, by the label's element."""
     split: frozenset[NodeId]
     """The parents of the elements in `tails`."""
 
     def is_behind_label(self, page: Page, node: NodeId, part: NodeId) -> bool:
-        """Return whether `part` displays the text of `node` without the label at its
-        start.
+        """Return whether the element `part` displays the text of the element `node`
+        except for the label at its start.
 
         Return False if the text has no label.
         """
@@ -67,10 +71,11 @@ class Labels(NamedTuple):
         return page.string(node).removeprefix(label).strip() == page.string(part)
 
     def split_label(self, page: Page, start: NodeId, node: NodeId) -> tuple[str, Cell]:
-        """Return the label of the element `node`, or "", and the labelled text.
+        """Return the label of the element `node`, and its text as a cell of the record
+        that starts at `start`.
 
-        A label at the start of the text, such as "Rooms:" in "Rooms: 3", stays in the
-        text.
+        The label is "" if there is none. A label that is the start of the text, such as
+        "Rooms:" in "Rooms: 3", stays in the text, too.
         """
         holder = node
         while holder not in self.values and holder > start:
@@ -87,7 +92,9 @@ class Labels(NamedTuple):
 
 
 class _LabelPair(NamedTuple):
-    """An element of a record that may be a label, and the element that it may label."""
+    """An element of a record that may be a label, and the element with the value that
+    it may name.
+    """
 
     page: Page
     start: NodeId
@@ -101,7 +108,7 @@ class _LabelPair(NamedTuple):
     value: NodeId
     """The element that the label may name."""
     source: str
-    """The part of the named element that holds the value."""
+    """Where in its element the value is, for example in the whole text."""
     value_place: str
     """The tags and classes from the record down to the named element."""
 
@@ -111,9 +118,10 @@ class _LabelPair(NamedTuple):
         return self.page, self.start
 
     def classes_of_label(self) -> list[str]:
-        """Return the classes of the label that the labelled element doesn't have.
+        """Return the classes that the label has and the labelled element lacks.
 
-        For example, return ["key", "seats"] for `<b class="key seats">`.
+        For example, return ["seats"] for `<b class="key seats">` beside `<b
+        class="key">`.
         """
         named = self.page.classes(self.value)
         return [name for name in self.page.classes(self.label) if name not in named]
@@ -277,9 +285,11 @@ def _are_alone(page: Page, label: NodeId, value: NodeId) -> bool:
 def _possible_labels(
     page: Page, rows: Iterable[NodeId]
 ) -> Iterator[tuple[NodeId, NodeId, str]]:
-    """Yield (label, element, source) for each element that may label another element.
+    """Yield (label, element, source) for each element that may be the label of another
+    element.
 
-    `source` is the part of the other element that holds the value.
+    `source` says where in the other element the value is, for example in the whole
+    text.
     """
     for row in rows:
         for node in page.elements(row)[1:]:
@@ -311,9 +321,8 @@ def _may_be_label(page: Page, node: NodeId) -> bool:
 def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
     """Return whether elements in the same place of the records are labels.
 
-    They are if most end with a colon and don't stand for each other, if all are `dt` or
-    `th`, if all are equal and run on into their values, or if their texts change their
-    order from record to record.
+    For example, they are labels if all are `dt` or `th`, or if most texts end with a
+    colon. Texts with different indexes in different records are labels, too.
     """
     if any(pair.label_place == pair.value_place for pair in pairs):
         return False
@@ -348,11 +357,11 @@ def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
 
 
 def _stand_for_each_other(texts_by_record: Collection[Sequence[str]]) -> bool:
-    """Return whether texts that end with a colon are values of one kind.
+    """Return whether texts that end with a colon are values, and not labels.
 
-    Libraries write "London : Faber, 1988" and "Oxford : Clarendon, 2001". Each record
-    has one of such texts, the texts are more than two, and none names a usual field, as
-    "Author:" does. `texts_by_record` has the texts of each record.
+    An example is the city in "London : Faber, 1988" and "Oxford : Clarendon, 2001".
+    Each record has one such text, there are more than two different texts, and none
+    names a usual field, as "Author:" does.
     """
     different = {text for texts in texts_by_record for text in texts}
     is_one_per_record = all(len(texts) == 1 for texts in texts_by_record)

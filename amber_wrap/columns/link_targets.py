@@ -1,4 +1,6 @@
-"""Read the targets of links whose texts don't show them: documents, phones, mails."""
+"""Read the targets of links whose texts don't show them, such as those of documents,
+telephone numbers and email addresses.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,8 @@ from amber_wrap.dom.link_addresses import address_parts
 from amber_wrap.dom.page import NodeId, Page
 
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
-"""A regular expression for a text that is an address, so that its link may be read
-instead."""
+"""A regular expression for a text that is a web address. The link's target may be read
+in place of such a text."""
 
 
 _SCHEMES: Final[Mapping[str, str]] = {
@@ -53,7 +55,7 @@ ACTIONS: Final = frozenset(
     "add cart basket compare wishlist favorite favourite share print login vote like "
     "report delete edit reply follow subscribe".split()
 )
-"""Words in links that trigger an action, such as "share", and so are no values."""
+"""Words such as "share" in texts of links that trigger an action."""
 
 
 def leads_to_page(page: Page, link: NodeId) -> bool:
@@ -105,10 +107,10 @@ def looks_like_button(page: Page, node: NodeId) -> bool:
 
 @remembered
 def _own_hosts(page: Page) -> frozenset[str]:
-    """Return the domains that may be those of a page's own website.
+    """Return the domains that may belong to the website of a page.
 
-    These are the domain of most links, "" for links without a domain, and each domain
-    whose home page has a link, as in the header of the own website.
+    These are the domain of most links, each domain whose home page has a link, and ""
+    for links without a domain.
     """
     links = [
         address_parts(page.attributes[node].get("href", ""))

@@ -63,7 +63,7 @@ comments"."""
 def nodes_with_same_text(page: Page, node: NodeId) -> Iterator[NodeId]:
     """Yield an element, and each ancestor that has the same text.
 
-    For a line break, begin with its parent.
+    For a line break, begin with its parent, since a line break has no text.
     """
     node = page.parent[node] if page.tag[node] == "br" else node
     length = page.text_length(node)
@@ -73,7 +73,7 @@ def nodes_with_same_text(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def headers_of(cell: Cell) -> Iterator[str]:
-    """Yield the headers above a record's text, and the `dt` term before it."""
+    """Yield the table headers above a cell's text, and the `dt` term before it."""
     page = cell.page
     for node in nodes_with_same_text(page, cell.node):
         if term := term_before(page, node):
@@ -110,10 +110,10 @@ def _table_cell_begun_by(cell: Cell) -> NodeId:
 
 
 def header_marks(cell: Cell) -> Iterator[str]:
-    """Yield the classes of the table header above a record's text, if the header has no
+    """Yield the classes of the header above a text in a table, if the header has no
     text.
 
-    Classes that other headers have are left out.
+    Classes that other headers of the table have, too, are left out.
     """
     for node in nodes_with_same_text(cell.page, cell.node):
         if (header := header_cell(cell.page, node)) >= 0:
@@ -121,7 +121,7 @@ def header_marks(cell: Cell) -> Iterator[str]:
 
 
 def labels_of_value(cell: Cell) -> Iterator[str]:
-    """Yield the texts beside a value that are certainly its labels.
+    """Yield the texts beside a value that can only be its labels.
 
     They end with a colon, name a usual field such as "price", or are short ARIA labels.
     """
@@ -137,7 +137,8 @@ def words_beside(cell: Cell) -> Iterator[str]:
     """Yield the texts that may be labels of a value, such as "comments" for "12
     comments".
 
-    They are beside the element, in an HTML attribute of the element, or in the value.
+    They are beside the value's element, in an HTML attribute of the element, or within
+    the value.
     """
     page, node = cell.page, cell.node
     if cell.source == TAIL and (label := label_before_text(page, node)):
@@ -189,10 +190,11 @@ JsonLdValues = Mapping[RecordKey, PropertyValues]
 
 
 def json_ld_values(group: AreaGroup) -> JsonLdValues:
-    """Return the JSON-LD properties and values of each record in similar lists.
+    """Return the properties and values of the JSON-LD items that describe the records
+    of similar lists, by record.
 
-    They come from the first JSON-LD list with items for at least half of the page's
-    records.
+    The items come from the first JSON-LD list on the page that describes at least half
+    of the records.
     """
     records_by_page: dict[Page, list[Record]] = {}
     for page, record in group.records():
@@ -260,7 +262,7 @@ def _identifying_texts(values: PropertyValues) -> Iterator[str]:
     """Yield the names and titles of a JSON-LD item, reduced to lower-case letters and
     digits.
 
-    Short ones are left out.
+    Names and titles with fewer than `_SHORTEST_NAME` letters and digits are left out.
     """
     for key, value in values:
         is_name = key.removeprefix(_ITEM_PREFIX) in _NAMING_PROPERTIES
@@ -296,10 +298,11 @@ def _property_name(key: str) -> str:
 
 
 UNSHOWN: Final = frozenset({"image", "website"})
-"""Fields whose values aren't displayed as texts. A class that is named after such a
-field belongs to an image or a link beside the text."""
+"""Fields whose values pages don't display as texts. An element with text whose class is
+named after such a field is only beside an image or a link."""
 _ENGLISH, _OTHER = "english", "other"
-"""The keys of the English words, and of all other words, in `data/fields.toml`."""
+"""The keys in `data/fields.toml` of the English words for fields, and of the words in
+other languages."""
 _SHORTEST_WORD: Final = 3
 """The least number of letters of a word that names a field in a class, such as "price"
 in `card-price`."""

@@ -1,6 +1,6 @@
 """Name a column by the form of its texts, such as "time" or "percent".
 
-Only forms are used that follow a standard or are written alike in many languages.
+The forms follow a standard, or are written alike in many languages.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _RANK: Final = re.compile(r"\W{0,2}(\d{1,3})\W{0,2}")
 """A regular expression for the number of a record in its list, such as "7."."""
 _DATE, _TIME_OF_DAY = "date", "time"
 TIMELY: Final = (_DATE, _TIME_OF_DAY)
-"""The two names that columns of dates or times of day get: "date" and "time"."""
+"""The names "date" and "time", for columns whose texts are dates or times of day."""
 
 
 def name_by_form(texts: Sequence[str]) -> str:

@@ -48,23 +48,22 @@ from amber_wrap.selectors.volatile_names import (
 from amber_wrap.values.texts_and_urls import DIGIT
 
 NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
-"""The name "text" of a column for which the page has no name, with the reason for the
-user."""
+"""The name "text" of columns without a name on the page, with a reason for the user."""
 
 NAME, TITLE, ADDRESS = "name", "title", "address"
 """`NAME` is the microdata property `name`. `TITLE` is the name of a column of titles.
 `ADDRESS` is an HTML tag, and the name of its column."""
 ITS_CLASS = "its class"
-"""The origin of a name that a class gives, as shown to the user."""
+"""The words that tell the user that a column is named after a class."""
 _IMAGE = "image"
-"""The field of images. A class that names this field suits no column of texts."""
+"""The name of the field of images, which no column of texts can have."""
 _OF_HEADING = "a heading that links to the page of its record"
-"""The origin of the name "title", as shown to the user."""
+"""The words that tell the user why a column is called "title"."""
 _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 """HTML tags of headings."""
 
 NO_COUNTS = Counter[str]()
-"""The counts of class names if no records are given: none."""
+"""An empty counter of class names, for callers who have counted none."""
 _NameFinder = Callable[[Cell], Iterator[str]]
 """A function that yields the possible names of a column from one of its texts."""
 
@@ -85,9 +84,8 @@ def class_name_counts(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
 
 
 def record_folders(group: AreaGroup) -> frozenset[str]:
-    """Return the first folders in the paths of the links that are values of records.
-
-    For example, the folder of `/books/17` is "books".
+    """Return the first folders of links to the records' pages, such as "books" for
+    `/books/17`.
     """
     first_folders = (
         without_query(path_and_query(attribute.text)).strip("/").partition("/")[0]
@@ -104,9 +102,10 @@ def names_with_origins(
     own_folders: Collection[str] = (),
     linked: JsonLdValues = MappingProxyType({}),
 ) -> dict[str, str]:
-    """Return the possible names of a column, the best first, each with its source.
+    """Return the possible names of a column, the best first, each with its source in
+    words for the user.
 
-    The only name is "text" if no name is found. `own_folders` has the first folders of
+    If no name is found, return only "text". `own_folders` has the first folders of
     links to the records' pages, and `linked` the JSON-LD properties of each record.
     """
     classes = _usual_names(cells, _by_class)
@@ -174,9 +173,9 @@ def is_named_in_words(cells: Sequence[Cell]) -> bool:
 
 
 def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
-    """Return (source, names) for markup, headers and labels that may name a column.
+    """Return pairs (source, names) for markup, headers and labels that name a column.
 
-    `names` has, for each name, the number of the column's texts that it belongs to.
+    `source` is a text for the user. `names` counts the column's texts with each name.
     """
     return [
         ("its markup", _usual_names(cells, _by_attribute)),
@@ -190,10 +189,11 @@ def _usual_names(
     names_of: _NameFinder,
     share: float = COLUMN.least_named_share,
 ) -> Counter[str]:
-    """Return the names that belong to at least `share` of a column's texts.
+    """Return the names that belong to at least `share` of a column's texts, the most
+    frequent first.
 
-    Each name has its number of texts, and the most frequent name comes first.
-    `names_of` yields the names of one text.
+    `names_of` yields the names of one text. The result counts the texts that have each
+    name.
     """
     counts = Counter(
         name for cell in cells for name in dict.fromkeys(filter(None, names_of(cell)))
@@ -205,11 +205,10 @@ def _usual_names(
 
 
 def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
-    """Return the class names in `names` that are suitable for the column, the best
-    first.
+    """Return the class names that describe content, such as "price", the best first.
 
-    `names` has the number of the column's texts for each class name, and `class_counts`
-    the number of all elements for it.
+    If some of them name usual fields, only these are returned. `names` counts the
+    column's texts for each class name, and `class_counts` counts all elements for it.
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]
@@ -238,8 +237,8 @@ def _by_attribute(cell: Cell) -> Iterator[str]:
 def _item_of(cell: Cell, node: NodeId) -> str:
     """Return the `itemprop`, or else the type, of the microdata item around `node`.
 
-    Return "" if the record contains no such item, or if an item without `itemprop`
-    holds at least half of the record's text.
+    Return "" if the record contains no such item. Also return "" if the item has no
+    `itemprop` and holds at least half of the record's text.
     """
     page, record_length = cell.page, cell.page.text_length(cell.start)
     item = page.parent[node]
@@ -312,7 +311,8 @@ def _words_beside(cells: Sequence[Cell]) -> Counter[str]:
     """Return the column names from words that stand beside nearly all texts of a
     column.
 
-    Each name has its number of texts. A singular and its plural count as one word.
+    The result counts the texts that have each name. A singular and its plural count as
+    one word.
     """
     words = {word for cell in cells for word in words_beside(cell)}
     plurals = defaultdict(set)
@@ -345,10 +345,10 @@ def _by_class(cell: Cell) -> Iterator[str]:
 
 
 def _names_in_classes(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield the names in the classes of an element, the last class first, and "address"
-    for an element for addresses.
+    """Yield the column names that the classes of an element give, the last class first.
 
-    Such an element has a number. Without one, it may name the author of an article.
+    For an `<address>` with a digit in its text, also yield "address". Without a digit,
+    it may name the author of an article.
     """
     is_address = page.tag[node] == ADDRESS and DIGIT.search(page.string(node))
     tags = [ADDRESS] if is_address else []

@@ -33,8 +33,8 @@ class OuterElement(NamedTuple):
 
 
 class OuterElements:
-    """A finder of elements in a record that display nothing but the text of an inner
-    element.
+    """A finder of elements in a record that display only the text of an element within
+    them.
 
     `places` gives the tags and classes from the record down to an element.
     """
@@ -88,11 +88,12 @@ def columns_to_join(
     columns: Mapping[Key, Sequence[Cell]],
     outer_cells: Mapping[tuple[Key, Key], Sequence[Cell]],
 ) -> Iterator[tuple[list[Key], dict[Key, list[Cell]]]]:
-    """Yield (keys, joined columns) for each group of columns that can be joined.
+    """Yield (keys, joined columns) for each group of columns whose elements lie within
+    similar outer elements.
 
-    The joined columns have the keys of outer elements, each of which displays only the
-    text of one element within it. `outer_cells` maps (key of a column, key of outer
-    elements) to the column's texts in them.
+    An outer element displays only the text of one element within it. The columns with
+    the yielded keys are replaced by the joined columns. `outer_cells` maps (key of a
+    column, key of outer elements) to the column's texts in them.
     """
     outers_by_key: dict[Key, list[Key]] = defaultdict(list)
     for key, outer_key in outer_cells:
@@ -131,10 +132,11 @@ def _are_one_link(cells: Sequence[Cell]) -> bool:
 def _connected(
     outers_by_key: Mapping[Key, Sequence[Key]],
 ) -> Iterator[tuple[list[Key], list[Key]]]:
-    """Group columns that share an outer key, and yield each group's (keys, outer keys).
+    """Yield (keys, outer keys) for each group of columns that outer keys connect.
 
-    `outers_by_key` maps each column's key to its outer keys. For example, `{"a": "x",
-    "b": "xy", "c": "y"}` gives one group, because "a" and "c" each share one with "b".
+    `outers_by_key` maps the key of each column to the keys of the elements around its
+    elements, its outer keys. For example, `{"a": ["x"], "b": ["x", "y"], "c": ["y"]}`
+    gives one group, since "a" and "c" share an outer key with "b".
     """
     groups: list[tuple[list[Key], list[Key]]] = []
     for key, outer_keys in outers_by_key.items():

@@ -1,4 +1,6 @@
-"""Recognise page numbers within records, such as the pages of a long discussion."""
+"""Recognise page numbers within records, such as links to the pages of a long
+discussion.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,11 @@ _NUMBER: Final = re.compile(r"\d{1,5}")
 
 
 def are_page_numbers(column: Sequence[Cell]) -> bool:
-    """Return whether a column holds links to the further pages of each record.
+    """Return whether a column holds links to the numbered pages that a record consists
+    of.
 
-    In at least half of the records, a link beside the number shows the next lower or
-    higher number.
+    In at least half of the records, a link beside the number must show the next lower
+    or higher number.
     """
     if not all(_NUMBER.fullmatch(cell.text) for cell in column):
         return False
@@ -25,10 +28,10 @@ def are_page_numbers(column: Sequence[Cell]) -> bool:
 
 
 def _is_in_row(cell: Cell) -> bool:
-    """Return whether a link and the link beside it show consecutive page numbers.
+    """Return whether a link and a link beside it show consecutive page numbers.
 
-    The addresses may differ only in numbers or by an ending, such as "?page=2" in
-    `/talk/5` and `/talk/5?page=2`.
+    Their addresses may differ only in numbers or by an ending, as `/talk/5` and
+    `/talk/5?page=2` do.
     """
     page = cell.page
     for link in _number_beside(cell):

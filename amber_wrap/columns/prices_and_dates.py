@@ -35,8 +35,8 @@ from amber_wrap.values.numbers_and_prices import factor_of_amount, money
 FORMER_PRICE: Final = "old_price"
 """The name of a column of former prices."""
 _READ_TOGETHER: Final = frozenset({1, 10**3, 10**6})
-"""The factors of units that may differ between the amounts of one column: "9", "9k" and
-"1.2m". Amounts with other units, such as "92 Lac", aren't read together."""
+"""The factors of number units that one column may mix: "9", "9k" and "1.2m". Amounts
+with other units, such as "92 Lac", aren't read together."""
 _BEFORE_DECIMALS: Final = re.compile(r"\d\s*[.,]\s*$")
 """A regular expression for a text that ends with a decimal point, such as "£9.", so
 that decimals may be in the next element."""
@@ -100,7 +100,7 @@ def is_former_price(column: Sequence[Cell]) -> bool:
 class _Price(NamedTuple):
     """A price of a record, with the nearest element that declares a currency.
 
-    `declared` is None if no element of the record declares a currency.
+    `declared` is None if no element of the record declares one.
     """
 
     page: Page
@@ -125,11 +125,11 @@ def with_currencies(
     kinds: Sequence[AttributeType],
     columns: Iterable[str],
 ) -> tuple[tuple[TypedPage, ...], tuple[AttributeType, ...], frozenset[str]]:
-    """Return the sample pages with declared currencies as further values, all types,
-    and the names of dropped types.
+    """Return the sample pages with declared currencies added as values, all types, and
+    the names of dropped types.
 
-    The currencies of the type `rent` get the type `rent_currency`. A type in `columns`
-    is dropped if all its values are in elements that declare a currency.
+    The currencies of prices of the type `rent` get the type `rent_currency`. A type in
+    `columns` is dropped if all its values are in elements that declare a currency.
     """
     dollar = dollar_of([typed_page.page for typed_page in typed_pages])
     added: dict[RecordKey, list[Attribute]] = defaultdict(list)
@@ -285,11 +285,11 @@ def _text_name(name: str) -> str:
 def with_displayed_texts(
     typed_pages: Sequence[TypedPage], kinds: Sequence[AttributeType]
 ) -> tuple[tuple[TypedPage, ...], tuple[AttributeType, ...]]:
-    """Return the sample pages with displayed texts added as values, and the types of
-    these texts.
+    """Return the sample pages and types, with displayed texts of dates and amounts of
+    money added.
 
-    They are the texts of dates and amounts that can't be converted, such as "3 hours
-    ago".
+    A text is added if it can't be converted to a date or number, such as "3 hours ago".
+    Only the types of these texts are returned.
     """
     used_keys = {key for kind in kinds for key in kind.keys}
     text_types: dict[str, AttributeType] = {}
@@ -327,8 +327,8 @@ def with_displayed_texts(
 def _are_unreadable(kind: ValueKind, values: Sequence[Attribute]) -> bool:
     """Return whether dates or amounts of money must be kept as texts.
 
-    Return True if a date or most of the amounts can't be converted, or if the amounts
-    mix large units.
+    Return True if a date, or most of the amounts, can't be converted. Also return True
+    for amounts in different large units, such as "9 Lac" and "2 Crore".
     """
     if kind is ValueKind.DATE:
         texts = [value.text or "" for value in values]

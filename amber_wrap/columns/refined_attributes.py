@@ -31,27 +31,29 @@ _TIME_ZONE: Final = re.compile(
 """A regular expression for a time zone behind a time of day. A range of times, such as
 "10:30-12:00", has no time zone."""
 _BLOCKS: Final = frozenset({"p", "div", "h1", "h2", "h3", "h4", "h5", "h6"})
-"""HTML tags of paragraphs, headings and other blocks, into which a link may be divided.
-"""
+"""HTML tags of paragraphs, headings and other blocks, which may divide the content of a
+link."""
 _AMOUNTS: Final = frozenset(
     {ValueKind.MONEY, ValueKind.COUNT, ValueKind.NUMBER, ValueKind.QUANTITY}
 )
-"""The kinds of values that are numbers, whose texts often have words such as
+"""The kinds of values that are numbers. Their texts often have words such as
 "bedrooms"."""
 _Column = list[Cell]
 """The texts that records display in the same place."""
 _AttributesByRecord = Mapping[RecordKey, tuple[Page, Attribute]]
 """The known value of one type in each record, with the record's page."""
 Refinements = Mapping[str, Mapping[RecordKey, Cell]]
-"""The texts that replace known values of records, by type and record."""
+"""More exact texts that replace known values, by the type of the value and by record.
+"""
 
 
 def take_refinements(
     columns: Sequence[_Column], group: AreaGroup, types: Mapping[str, ValueKind]
 ) -> tuple[list[_Column], Refinements]:
-    """Separate the columns that replace known values of records from the other columns.
+    """Separate the columns that improve known values, such as dates with times, from
+    the other columns.
 
-    Return the other columns, and the replacing texts by type and record.
+    Return the other columns, and the improved values by type and record.
     """
     link_targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
@@ -99,10 +101,11 @@ def take_refinements(
 def typed_texts(
     group: AreaGroup, types: Mapping[str, ValueKind], refined: Refinements
 ) -> tuple[dict[str, dict[RecordKey, str]], list[str]]:
-    """Return the texts of known values by type and record, and the names of date types.
+    """Return the texts of known values by type and record, and the names of the types
+    that are dates.
 
-    Texts in `refined` replace the other texts of their type. Amounts with words, such
-    as "£900 pcm", are added under keys such as "rent with words".
+    The texts in `refined` replace the known values of their type and record. Amounts
+    with words, such as "£900 pcm", are added under keys such as "rent with words".
     """
     texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
     with_words: dict[str, dict[RecordKey, str]] = defaultdict(dict)
@@ -126,10 +129,10 @@ def typed_texts(
 def refine_attributes(
     page: Page, record: Record, attributes: Sequence[Attribute], refined: Refinements
 ) -> list[Attribute]:
-    """Return the known values of a record, some of them replaced by the texts in
-    `refined`.
+    """Return the known values of a record, changed by the texts in `refined`.
 
-    A text is added if the record has no value of its type.
+    A text of a type in `refined` replaces the record's value of this type, or is added
+    if there is none.
     """
     key = page, record.start
     new_attributes = [
@@ -164,8 +167,8 @@ def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
 
 
 def _adds_time(column: _Column, dates: _AttributesByRecord) -> bool:
-    """Return whether a column repeats the known `dates`, and adds a time of day to
-    most.
+    """Return whether a column repeats the known `dates` and adds a time of day to most
+    of them.
 
     A time zone may follow the time.
     """
@@ -207,7 +210,7 @@ def _is_stamp(attribute: Attribute, types: Mapping[str, ValueKind]) -> bool:
 
 
 def _whole_text(page: Page, start: NodeId, attribute: Attribute) -> Cell:
-    """Return the whole text or HTML attribute in which a value was found.
+    """Return the whole text or HTML attribute in which a value was found, as a cell.
 
     `start` is the first node of the record.
     """
@@ -216,7 +219,7 @@ def _whole_text(page: Page, start: NodeId, attribute: Attribute) -> Cell:
 
 
 def _with_times(stamps: _Column) -> _Column:
-    """Return a column of dates, or [] if all dates have the same time of day.
+    """Return a column of dates with times, or [] if all dates have the same time.
 
     A site that stores no times writes the same time for all dates, such as midnight.
     """
@@ -225,10 +228,10 @@ def _with_times(stamps: _Column) -> _Column:
 
 
 def _without_time_zone(text: str) -> str:
-    """Return a date and a time without the time zone at the end of the text.
+    """Return a date with time, without the time zone at its end.
 
-    Return a blank in place of the T of `2024-05-12T12:30:00Z`, and no fraction of a
-    second.
+    For example, return "2024-05-12 12:30:00" for "2024-05-12T12:30:00Z". A fraction of
+    a second is dropped, too.
     """
     if not (stamp := TIMESTAMP.fullmatch(text)):
         return _TIME_ZONE.sub("", text)
@@ -241,10 +244,11 @@ def _main_part(
     attributes: _AttributesByRecord,
     linking: Sequence[_Column],
 ) -> _Column:
-    """Return the column with the main part of the texts in `attributes`, such as the
-    title in "Title, 9 May".
+    """Return the column with the main part of known values, such as "Title" in "Title,
+    9 May".
 
-    Return [] if there is no such column.
+    Return [] if there is no such column. `attributes` has the value of each record, and
+    `linking` the columns that link to the pages of records.
     """
     parts = [column for column in columns if _is_part(column, attributes)]
     linking_parts = [

@@ -65,10 +65,11 @@ class _RecordText(NamedTuple):
     """A text of a record, before the texts of all records are joined into columns."""
 
     key: ColumnKey
-    """The column of the text: tags and classes from the record down, with labels, and
-    an index."""
+    """The key of the text's column: the tags and classes from the record down, with
+    labels, and an index."""
     bare_place: str
-    """The tags and classes from the record down, usually without icons and labels."""
+    """The tags and classes from the record down. Icons are left out, and labels of
+    other elements."""
     cell: Cell
     is_part: bool
     """Whether the text is an emphasised part of a longer text."""
@@ -86,23 +87,24 @@ class _CollectedTexts:
         default_factory=lambda: defaultdict(list)
     )
     known_counts: Counter[ColumnKey] = field(default_factory=Counter)
-    """The number of a column's texts that equal a known value of their record."""
+    """For each column, the number of texts that equal a known value of their record."""
     own_texts: dict[ColumnKey, list[Cell]] = field(
         default_factory=lambda: defaultdict(list)
     )
     """The texts directly in elements that also have child elements, by column."""
     rows: dict[str, list[list[Cell]]] = field(default_factory=lambda: defaultdict(list))
-    """The texts of each record without emphasised parts, by path of tags and
-    classes."""
+    """For each path of tags and classes, the texts of each record. Emphasised parts of
+    texts are left out."""
     part_counts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """The numbers of emphasised parts in records with any, by path of tags and
-    classes."""
+    """For each path of tags and classes, the number of emphasised parts in each record
+    with any."""
     bare_keys: dict[ColumnKey, ColumnKey] = field(default_factory=dict)
-    """The key of each column without regard to icons and labels."""
+    """For the key of each column, the key that it has if icons and labels are ignored.
+    """
     outer_cells: dict[tuple[ColumnKey, ColumnKey], list[Cell]] = field(
         default_factory=lambda: defaultdict(list)
     )
-    """The texts by the keys of their column and of the outer elements. An outer element
+    """The texts by (key of the column, key of outer elements). An outer element
     displays only the text of one element within it."""
     outer_known_counts: Counter[tuple[ColumnKey, ColumnKey]] = field(
         default_factory=Counter
@@ -113,10 +115,11 @@ class _CollectedTexts:
 def find_text_columns(
     group: AreaGroup, types: Mapping[str, ValueKind]
 ) -> tuple[list[list[Cell]], list[ColumnNote]]:
-    """Return the columns of similar lists on the samples, and notes on the dropped
-    columns.
+    """Return the columns of similar lists on the sample pages, and messages on the
+    dropped columns.
 
-    Columns of texts come first, and columns of HTML attributes follow.
+    Columns of texts come first, and columns of HTML attributes follow. `types` maps the
+    name of each type of known values, such as "price", to their kind.
     """
     unlabelled = list(group.tag_paths(labelled=False))
     texts = _collected_texts(group, types, unlabelled)
@@ -170,7 +173,8 @@ def _collected_texts(
     """Return the texts of all records of similar lists by column, without parts of
     prices.
 
-    Icons and labels make no difference to the tags and classes in `unlabelled`.
+    `types` maps the name of each type of known values to their kind. `unlabelled` gives
+    the tags and classes above elements, without icons and labels.
     """
     texts = _CollectedTexts()
     labelled = list(group.tag_paths())
@@ -220,7 +224,8 @@ def _collected_texts(
 
 
 def _join_lists(texts: _CollectedTexts) -> None:
-    """Join the items of lists, such as tags, into one column, and drop action links.
+    """Join the items of lists within records, such as tags, into one column, and drop
+    links for actions, such as "edit".
 
     The columns are changed in `texts`.
     """
@@ -235,7 +240,8 @@ def _join_lists(texts: _CollectedTexts) -> None:
 
 
 def _join_in_outer_elements(texts: _CollectedTexts) -> None:
-    """Join columns in `texts` whose texts fill outer elements in the same place.
+    """Join columns whose texts fill similar outer elements, such as table cells, in
+    `texts`.
 
     An outer element displays only the text of an element within it.
     """
@@ -253,7 +259,7 @@ def _is_regular(part_counts: Sequence[int], record_count: int) -> bool:
     """Return whether nearly all records have the same number of emphasised parts, or no
     record has any.
 
-    `part_counts` has the number of parts for each record with a part.
+    `part_counts` has the number of parts for each record with at least one.
     """
     if not part_counts:
         return True
@@ -276,8 +282,9 @@ def _unlabelled_columns(
             keys_by_bare[bare_key].append(key)
 
     def are_one_field(key: ColumnKey, bare_key: ColumnKey) -> bool:
-        """Return whether two columns read the same part of elements, and have no record
-        in common."""
+        """Return whether two columns hold the same field: they read the same part of
+        elements, and no record has both.
+        """
         column, bare_column = columns[key], columns.get(bare_key)
         if not bare_column or column[0].source != bare_column[0].source:
             return False
@@ -294,10 +301,10 @@ def _unlabelled_columns(
 def _record_texts(
     page: Page, record: Record, places: Marks, bare_places: Marks, labels: Labels
 ) -> Iterator[_RecordText]:
-    """Yield each text of a record with its place, without the labels in `labels`.
+    """Yield each text of a record, without the labels in `labels`.
 
-    Both `places` and `bare_places` tell elements apart by tags and classes. `places`
-    also uses the icons and labels beside the elements.
+    `places` and `bare_places` give the tags and classes above each element. `places`
+    also distinguishes elements by the icons and labels beside them.
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = bare_places.of_record(page, record.nodes)

@@ -25,29 +25,29 @@ class ColumnThresholds:
     """The greatest number of columns of a list. The columns with texts in the most
     records are kept."""
     nearly_all: float = 0.9
-    """The share that counts as all. Examples are the share of values of one kind, and
-    the share of records with a heading."""
+    """The share, such as that of a list's records with a heading, that counts as all.
+    """
     all_with_exceptions: float = 0.75
-    """The share that counts as nearly all if exceptions are expected. An example is the
-    share of a column's texts that must equal values of the same JSON-LD property."""
+    """The share that counts as nearly all where exceptions are expected. For example,
+    this share of a column's texts must equal a JSON-LD property to get its name."""
     least_repeated_share: float = 0.2
     """The least share of records that must have the same label at the start of a text,
-    such as "Rooms:". Also the least share of list items whose text has different
-    indexes in different records."""
+    such as "Rooms:". Also the least share of list items with a text that is at
+    different indexes in different records."""
     least_named_share: float = 0.51
-    """The least share of a column's texts that must have a name beside them or in their
-    markup, so that the column may get this name. The share is more than half."""
+    """The least share of a column's texts that must have the same name, in a label or
+    in their markup, to name the column. The share is more than half."""
     least_sharing: int = 4
     """The least number of classes that must begin with the same words, as
-    `event_card_venue` and `event_card_title` do, if the words are to be left out of
+    `event_card_venue` and `event_card_title` do. The common words are left out of
     names."""
     half: float = 0.5
-    """More than this share of a column's texts must have a date, if the column is to be
-    called a date. At least this share of a page's records must have items in a JSON-LD
-    list, if the list is to be used."""
+    """The share of a column's texts with a date that must be exceeded to call the
+    column a date. Also the least share of a page's records that a JSON-LD list must
+    describe to be used."""
     most_action_texts: float = 0.1
-    """The greatest number of different texts among links for actions, such as
-    "details", divided by the number of the links."""
+    """The greatest share of different texts among links for actions, such as "details".
+    """
     longest_label: int = 40
     """The greatest length of a label in characters."""
     most_label_variants: int = 2

@@ -36,8 +36,7 @@ _HOOK = re.compile("js[-_]")
 """A regular expression for the start of a class such as `js-title`, by which a script
 finds an element."""
 UNNAMED = "text"
-"""The start of the names of columns for which the page has no name. A number
-follows."""
+"""The start of the names of columns that the page has no name for, such as `text_1`."""
 
 PERCENT = "percent"
 """The word for the sign "%" in labels."""
@@ -50,8 +49,8 @@ def distinct_names(
 ) -> list[str]:
     """Return a unique name for each column, given its possible names in `columns`.
 
-    It is the first name that is possible for no other column, or else the first name.
-    If the name is taken, a number is appended.
+    The name is the first one that no other column may have, or else the first name. A
+    number is appended to a name in `taken`.
     """
     name_counts = Counter(name for names in columns for name in names)
     used = set(taken)
@@ -69,8 +68,8 @@ def names_with_free_keys(
 ) -> dict[str, str]:
     """Return the new name of each column, by the old name.
 
-    A number is appended if the old name would need an output key that is in use, such
-    as `price_currency`.
+    A number is appended to the old name if its keys in the output, such as
+    `price_currency`, are in use.
     """
     used_keys = {key for type_ in types for key in type_.keys}
     has_one_key = {name: kind not in DERIVED_KEYS for name, kind in columns.items()}
@@ -98,7 +97,7 @@ def is_numbered(name: str, names: Collection[str]) -> bool:
 
 
 def _unused_name(name: str, used: Collection[str]) -> str:
-    """Return `name`, with a number appended if it is in `used`, such as "price_2".
+    """Return `name`, with a number appended if it is in `used`, as in "price_2".
 
     The name "text" always gets a number.
     """
@@ -111,7 +110,7 @@ def _unused_name(name: str, used: Collection[str]) -> str:
 
 
 def snake_case_name(text: str) -> str:
-    """Return the last words of a text in lower case, such as `read_time` for
+    """Return a column name from the last words of a text, such as `read_time` for
     `readTime`.
 
     Return "" if no valid name results.
@@ -128,8 +127,8 @@ def snake_case_name(text: str) -> str:
 
 
 def without_block(name: str, class_names: Iterable[str]) -> str:
-    """Return the name of a class without the first words that it shares with most of
-    the `class_names`.
+    """Return a class name without the first words that most of the `class_names` share,
+    such as "title" for `event_card_title`.
 
     Return the whole name if the rest is no valid name, or if only the first words name
     a usual field.
@@ -151,10 +150,10 @@ def without_block(name: str, class_names: Iterable[str]) -> str:
 
 
 def written_part(word: str, attribute: str) -> str:
-    """Return the part of a class or other attribute value that was written by people,
-    or "".
+    """Return the part of a class or other attribute value that people wrote, or "".
 
-    For example, return `readTime` for `Teaser_readTime__x7Ym` with a hash.
+    For example, return `readTime` for `Teaser_readTime__x7Ym`, whose ending is
+    generated.
     """
     if attribute == CLASS and (is_component_class(word) or _HOOK.match(word)):
         last = re.split("[-_]", word)[-1]

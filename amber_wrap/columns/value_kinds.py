@@ -1,6 +1,6 @@
 """Determine the kind of a column's values, such as number or date, from the texts.
 
-Texts that differ only in a number, such as "12 comments" and "7 comments", stand for
+Texts that differ only in a number, such as "12 comments" and "7 comments", are read as
 numbers.
 """
 
@@ -71,8 +71,8 @@ _FIGURE: Final = (
     r"|\d*[.,٫]?\d+)"
     r"(?: ?[kK](?![^\W\d_]))?"
 )
-"""A pattern of a number, perhaps with thousands separators; Indian groups have two
-digits."""
+"""A pattern of a number, perhaps with separated thousands. It allows the Indian groups
+of two digits, as in "1,20,000"."""
 _SIGNED: Final = re.compile(rf"^{SIGN}(?=\d[\d.,]*(?: ?[^\w\s]|$))")
 """A regular expression for the plus or minus sign before a number, as in "-3" or "+3
 %". No word may follow the number."""
@@ -86,8 +86,8 @@ MOST_WORDS, MONTH_WORDS = 4, 1
 """`MOST_WORDS` is the greatest number of words in a price. In a date, `MONTH_WORDS`
 more words are allowed."""
 MANY_WORDS, LAST_REQUIRED = 3, 1
-"""If more than `MANY_WORDS` words follow a number, a pattern requires only the first of
-them, up to the one with the index `LAST_REQUIRED`."""
+"""If more than `MANY_WORDS` words follow a number, as in "3 km from the city centre", a
+regular expression requires only the words up to the index `LAST_REQUIRED`."""
 ENDING = 3
 """The greatest number of letters at the end of a word that may differ between its
 forms."""
@@ -112,7 +112,9 @@ def column_form(
     """Return the kind of a column's values, and the regular expression that finds them
     in texts.
 
-    If `is_whole` is true, separators at the ends of the texts are no part of a value.
+    `names` are the possible names of the column, and `label` is a label at the start of
+    all texts, or "". If `is_whole` is true, separators at the ends of the texts are no
+    part of a value.
     """
     common = label or common_label(texts)
     rests = {text: text.removeprefix(common).lstrip() for text in texts}
@@ -133,9 +135,11 @@ def _form_of_known(
     common: str,
     is_whole: bool,
 ) -> ColumnForm:
-    """Return the form of a column in which no value is missing, as `column_form` does.
+    """Return the kind and the regular expression of a column whose texts all have a
+    value.
 
-    `common` is the label that nearly all texts begin with, or "".
+    `names`, `label` and `is_whole` are as for `column_form`. `common` is the label that
+    nearly all texts begin with, or "".
     """
     if any(map(str.isdigit, common)):
         label = common
@@ -181,7 +185,8 @@ def is_date(text: str, first: str = "") -> bool:
     """Return whether a text is a date with at most a few more words, such as "Mon, 9
     May 2024".
 
-    `first` is the part with which numeric dates begin, the day or the month, or "".
+    `first` says whether numeric dates begin with the day or the month, or is "" if
+    unknown.
     """
     is_day = DAY.match(dates.date(text, first) or "") is not None
     if not is_day or _has_other_parts(text) or not _has_few_words(text, MONTH_WORDS):
@@ -199,7 +204,8 @@ def _is_period(word: str) -> bool:
 def _has_other_parts(text: str) -> bool:
     """Return whether a text with a date also shows something else.
 
-    It has a range of times, or a part without digits, as in "9 May | Oxford".
+    It may have a range of times, or a part without digits, such as "Oxford" in "9 May |
+    Oxford".
     """
     parts = re.split("[|·•]", text)
     return has_time_range(text) or any(
@@ -208,9 +214,9 @@ def _has_other_parts(text: str) -> bool:
 
 
 def _has_few_words(text: str, more: int = 0) -> bool:
-    """Return whether a text is short enough to be only a date, a price or a number.
+    """Return whether a text has at most `MOST_WORDS + more` words.
 
-    The text may have at most `MOST_WORDS + more` words.
+    Only such a text is short enough to be a date, a price or a number.
     """
     return len(re.findall(r"[^\W\d_]+", text)) <= MOST_WORDS + more
 
@@ -246,7 +252,8 @@ def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | N
     """Return the kind and the regular expression of numbers in texts such as "12
     comments".
 
-    Return None unless most texts have the same words around a plain number.
+    Return None unless most texts have the same words around a plain number. `names` are
+    the possible names of the column.
     """
     sign = f"{SIGN}?" if any(map(_SIGNED.match, texts)) else ""
     surroundings = Counter(
@@ -284,7 +291,8 @@ def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | N
 
 
 def _may_stand_around(before: str, after: str) -> bool:
-    """Return whether digits between `before` and `after` can be a plain number.
+    """Return whether a number with the text `before` and `after` it can be a plain
+    number.
 
     Return False for parts of names, words, addresses and times, and for quantities such
     as "5 km".
@@ -312,8 +320,8 @@ def _may_stand_around(before: str, after: str) -> bool:
 
 
 def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool:
-    """Return whether numbers are identifiers, months or times of day, and no
-    quantities.
+    """Return whether numbers count nothing, because they are identifiers, months or
+    times of day.
 
     The form of the numbers shows this, or a word in the column's possible `names`.
     """
@@ -349,11 +357,10 @@ def _exactly(words: str) -> str:
 
 
 def _inflected(words: str) -> str:
-    """Return a regular expression that matches words with any endings, for example both
-    "comment" and "comments".
+    """Return a regular expression that matches words with any endings.
 
-    If there are many words, such as "km from the centre of Oxford", the expression
-    requires only the first words.
+    For example, the expression for "comment" also matches "comments". Of many words,
+    such as "km from the centre of Oxford", only the first are required.
     """
     parts = _WORD.findall(words)
     word_indexes = [index for index, part in enumerate(parts) if part.isalpha()]

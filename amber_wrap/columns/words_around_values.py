@@ -61,8 +61,7 @@ def pattern_without_separators(texts: Collection[str]) -> str:
     """Return a regular expression that finds texts without separators, such as "Ann
     Poe" in ", Ann Poe".
 
-    Return "" unless most texts have a separator at the start or at the end, or several
-    end in commas.
+    Return "" if few texts have a separator at the start or at the end.
     """
     leading = [match[1] for text in texts if (match := _LEADING.match(text))]
     trailing = [
@@ -93,8 +92,8 @@ def common_label(texts: Sequence[str]) -> str:
 def _common_start(pattern: re.Pattern[str], texts: Sequence[str]) -> str:
     """Return the label that nearly all texts begin with, such as "Rooms:", or "".
 
-    `pattern` matches possible labels. Return "" also if only a few different texts
-    follow the label, or if at least half of the following texts contain another label.
+    `pattern` matches possible labels. Return "" also if few different texts follow the
+    label, or if half of the following texts contain another label.
     """
     starts = Counter(match[0] for text in texts if (match := pattern.match(text)))
     if not starts:
