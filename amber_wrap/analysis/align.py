@@ -62,44 +62,50 @@ class AlignmentOptions:
     """The options of `align_attributes`, which chooses the values of each record."""
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
-    """Numbers the places of elements in records, for the comparison of records."""
+    """A function that numbers the paths from records to the elements in them, such as
+    `li > b`. Its arguments are the page and the top elements of each record.
+    """
     choice: OccurrenceChoice
-    """Chooses the value of a record among several elements."""
+    """A function that chooses among several elements of a record the one with the
+    value.
+    """
     learn_cut: LearnCut
-    """Returns the parts to remove from the texts at a place, such as a label."""
+    """A function that finds what to remove from texts, such as the label "Price:"."""
     gathers: bool
     """Whether a value may be a line of a text, several elements or a part of another
     value.
     """
     presumes: bool
-    """Whether unrecognised texts may be values, and former prices and instalments are
-    ignored.
+    """Whether to accept texts that no pattern or word list recognised, and to ignore
+    former prices and instalments.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class _Area:
-    """A list of records with the recognised texts of each record."""
+    """A list of records with the texts in each record that may be values."""
 
     page: Page
     links: Links
     schema: Schema
     patterns: Mapping[str, re.Pattern[str]]
-    """The patterns that read values, by name."""
+    """The regular expressions that find values, by name."""
     options: AlignmentOptions
     path_of: Sequence[Mapping[NodeId, PathNumber]]
-    """For each record, the place of each element in the record."""
+    """For each record, a number for each element: its path from the record.
+    Corresponding elements of two records have the same number.
+    """
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]]
-    """For each record, the elements at each place."""
+    """For each record, the elements by the number of their path."""
     claims: AnnotationsByRecord
-    """For each record, the texts recognised as possible values."""
+    """For each record, the texts that may be values."""
     claims_by_type: Sequence[Mapping[str, Sequence[PlacedAnnotation]]]
-    """For each record, the recognised texts by the name of their type."""
+    """For each record, the texts that may be values, by the name of their type such as
+    "price".
+    """
 
     def type_claims(self, kind: AttributeType) -> AnnotationsByRecord:
-        """Return for each record the texts that were recognised as values of the type
-        `kind`.
-        """
+        """Return for each record the texts that may be values of the type `kind`."""
         return [by_type.get(kind.name, ()) for by_type in self.claims_by_type]
 
 
@@ -113,11 +119,12 @@ def align_attributes(
     patterns: Mapping[str, re.Pattern[str]],
     options: AlignmentOptions,
 ) -> AreaTyping:
-    """Return the list with at most one value of each type per record (AMBER paper,
-    section 3.5).
+    """Return the records of `segmentation`, with at most one value of each type per
+    record (AMBER paper, section 3.5).
 
-    A text becomes a value only if enough records have a recognised text at the same
-    place. `annotations` are the page's recognised texts in document order.
+    `annotations` are the texts of the page that may be values, in document order. Such
+    a text becomes a value only if enough records have such a text at the same path from
+    the record.
     """
     records = segmentation.records
     places = options.places(page, [record.nodes for record in records])
@@ -220,10 +227,10 @@ def align_attributes(
 def _value_parts(
     area: _Area, kind: AttributeType, attributes: Sequence[Sequence[Attribute]]
 ) -> tuple[Sequence[Attribute | None], Sequence[ValuePart | None]]:
-    """Return two lists: each record's longer value, such as its address, and the value
-    of type `kind` in it, such as the postcode.
+    """Return two lists with one item per record: a long value, such as its address, and
+    the value of type `kind` within it, such as the postcode.
 
-    Both are empty if values of `kind` are no parts of longer values.
+    Return two empty lists if values of `kind` aren't parts of longer values.
     """
     whole_type = containing_type(kind, area.schema) if area.options.gathers else None
     if whole_type is None:
@@ -241,10 +248,11 @@ def _scored_claims(
 ) -> tuple[
     Sequence[Mapping[ValuePlace, PlacedAnnotation]], Mapping[ValuePlace, PathScore]
 ]:
-    """Return the recognised texts of one type in each record, by place, and a score for
-    each place.
+    """Return for each record its possible values of the type `kind`, by path from the
+    record, and a score for each path.
 
-    `keep` and `infer` are the thresholds that `labelled_value_paths` explains.
+    A path counts only if more than the share `keep` of the records have a possible
+    value there. Above the share `infer`, other texts at the path count as values, too.
     """
     page, links, options = area.page, area.links, area.options
     found = TypeClaims(page, kind, area.schema, area.claims, area.type_claims(kind))
@@ -277,11 +285,11 @@ def _scored_claims(
 def _inferred_occurrences(
     area: _Area, kind: AttributeType, index: int, places: Iterable[ValuePlace]
 ) -> Iterator[Occurrence]:
-    """Yield the record's element at each of `places`, although no value was recognised
-    there.
+    """Yield the elements at the paths `places` in the record number `index`, where no
+    possible value was recognised.
 
-    A place is skipped if it has no element, several possible elements or no displayed
-    value.
+    A path is skipped if the record has no element or several elements there, or if the
+    element displays no value.
     """
     for place in places:
         nodes = area.nodes_at[index].get(place.path, ())
@@ -296,10 +304,8 @@ def _inferred_occurrences(
 def _merged(
     claims: AnnotationsByRecord, added_claims: AnnotationsByRecord
 ) -> AnnotationsByRecord:
-    """Return for each record its annotations in `claims` and in `added_claims`, in
+    """Return for each record its possible values in `claims` and in `added_claims`, in
     document order.
-
-    An annotation is a text that was recognised as a possible value.
     """
     return [
         sorted([*record_claims, *added], key=BY_NODE) if added else record_claims
@@ -310,7 +316,9 @@ def _merged(
 def _nodes_by_path(
     paths: Mapping[NodeId, PathNumber],
 ) -> Mapping[PathNumber, list[NodeId]]:
-    """Return the elements at each place in a record, in the order of `paths`."""
+    """Return the elements of a record by the number of their path. `paths` has the
+    number of each element.
+    """
     nodes_at: dict[PathNumber, list[NodeId]] = {}
     for node, path in paths.items():
         if path in nodes_at:
@@ -326,10 +334,11 @@ def _texts_at(
     lines: Mapping[ValuePlace, str],
     place: ValuePlace,
 ) -> list[str]:
-    """Return the displayed values at one place in the records.
+    """Return the texts at one path in the records, such as `li > b`, without empty
+    texts and mere dashes.
 
-    A record with several elements at the place is ignored. `lines` has the part of the
-    text to read, such as the first line.
+    A record with several elements at the path is ignored. `lines` says which line of an
+    element's text to read, such as `FIRST_LINE`.
     """
     source = lines.get(place, place.source)
     texts = [
@@ -343,8 +352,8 @@ def _without_other_types(
     record_claims: Iterable[PlacedAnnotation],
     kind: AttributeType,
 ) -> list[NodeId]:
-    """Return `nodes` without the elements in which a type other than `kind` was
-    recognised.
+    """Return the elements in `nodes` without a possible value of a type other than
+    `kind`.
     """
     taken = {
         claim.node for claim in record_claims if claim.annotation.type != kind.name

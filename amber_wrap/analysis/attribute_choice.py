@@ -39,47 +39,54 @@ class Occurrence(NamedTuple):
     node: NodeId
     place: ValuePlace
     annotation: Annotation | None
-    """None if no value of the type was recognised in the element."""
+    """The text that may be the value, or None if the element was found only by its path
+    from the record.
+    """
 
     @property
     def rank(self) -> NodeId:
         """The node by which elements are sorted in document order.
 
-        It is the text node or element in which a value was recognised, or else `node`.
+        It is the node of `annotation`, or `node` if `annotation` is None.
         """
         return self.annotation.node if self.annotation else self.node
 
 
 @dataclass(frozen=True, slots=True)
 class PathScore:
-    """The properties by which a place in records is rated for one type of values."""
+    """A rating of the elements at one path in the records, such as `li > b`, as values
+    of one type.
+    """
 
     support: float
-    """The share of records with a recognised value there, as in AMBER."""
+    """The share of records with a possible value at the path."""
     fill: float
-    """The mean share of a text that its value fills, 0 to 1."""
+    """The mean share of an element's text that the value fills, 0 to 1."""
     variety: float = 1
-    """A number from 0 to 1, low if most values are equal."""
+    """A number from 0 to 1, which is low if most values are equal."""
     is_whole_text: bool = False
-    """Whether the values are whole texts."""
+    """Whether the value is the whole text of an element, apart from `cut`."""
     is_mention: bool = False
-    """Whether the texts only mention values, such as a town in a description."""
+    """Whether the texts only mention values, as a description may mention a town."""
     cut: Trimming = NO_CUT
-    """The parts to remove from whole texts."""
+    """What to remove from whole texts, such as the label "Price:"."""
     line: str | None = None
-    """The part of the text to read, such as `FIRST_LINE`, or None for any part."""
+    """The line of the text to read, such as `FIRST_LINE`, or None for the whole text.
+    """
     is_vague_date: bool = False
     """Whether most values are vague dates, such as "2 days ago"."""
     is_exact_date: bool = False
-    """Whether HTML attributes around vague dates have the exact dates."""
+    """Whether the values are HTML attributes with the exact dates of vague dates."""
     fuller_paths: frozenset[ValuePlace] = frozenset()
-    """The places whose texts contain the texts at this place."""
+    """The other paths whose texts contain the texts at this path."""
     is_secondary: bool = False
-    """Whether values are amounts besides the price, or dates within sentences."""
+    """Whether the values are amounts of money that aren't prices, or dates within
+    sentences.
+    """
 
     @property
     def merit(self) -> float:
-        """The overall rating of the place, higher for better places.
+        """The overall rating, which is higher for more likely values.
 
         It is 0 if the texts only mention values, or if a text is much longer than its
         value.
@@ -95,8 +102,8 @@ class PathScore:
 OccurrenceChoice = Callable[[Sequence[tuple[Occurrence, PathScore]]], Occurrence | None]
 """A function that chooses the element with a record's value of one type.
 
-The argument has the elements that may have the value, each with the score of its
-position in the record. The function returns None if no element is good enough.
+The argument has the elements that may have the value, each with the score of its path
+in the records. The function returns None if no element is good enough.
 """
 
 
@@ -112,7 +119,7 @@ def first_occurrence(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occu
 def best_scored(
     candidates: Sequence[tuple[Occurrence, PathScore]],
 ) -> Occurrence | None:
-    """Return the element at the place with the highest rating, `PathScore.merit`.
+    """Return the element whose path has the highest rating, `PathScore.merit`.
 
     Of elements with nearly equal ratings, the first in the document is returned. Return
     None if no rating is above 0.
@@ -154,10 +161,10 @@ def places_of_other_things(
     candidates_of_records: Sequence[Sequence[tuple[Occurrence, PathScore]]],
     choice: OccurrenceChoice,
 ) -> Set[ValuePlace]:
-    """Return the places in records whose values mostly describe something other than
+    """Return the paths in records whose values mostly belong to something other than
     the record.
 
-    For example, an author's portrait isn't the image of a post if most posts also have
+    For example, the author's portrait isn't the image of a post if most posts also have
     a photo.
     """
     others: set[ValuePlace] = set()
@@ -194,11 +201,10 @@ def chosen_attribute(
     score: PathScore,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> Attribute:
-    """Return the value at the chosen element, as a record's attribute of the type
-    `kind`.
+    """Return the value of the type `kind` in the chosen element.
 
-    The value is the recognised text, the text found by `patterns`, or the whole text
-    without the parts in `score.cut`.
+    The value is the recognised text, the match of a regular expression in `patterns`,
+    or the whole text without the parts in `score.cut`.
     """
     node, source = occurrence.node, occurrence.place.source
     annotation = occurrence.annotation
@@ -310,10 +316,8 @@ def scores_with_fuller_paths(
 
 
 def _is_fuller(text: AnnotatedText, contained: AnnotatedText) -> bool:
-    """Return whether `text` contains the words of `contained`, and more characters of
-    values.
-
-    Only recognised values count.
+    """Return whether `text` contains all words of `contained`, and has longer
+    recognised values.
     """
     words = f" {' '.join(_WORD.findall(text.text))} "
     contained_words = f" {' '.join(_WORD.findall(contained.text))} "

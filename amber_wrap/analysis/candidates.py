@@ -123,8 +123,10 @@ def multi_sibling_lists(
 def _structure(
     page: Page, looks: Sequence[frozenset[str]], element: NodeId
 ) -> Hashable:
-    """Return the tag of an element, and the tags and class names of its child
-    elements.
+    """Return a key that is equal for elements of the same tag whose child elements have
+    the same tags and classes.
+
+    `looks` has the classes of each node.
     """
     children = page.child_elements(element)
     return (page.tag[element], *((page.tag[child], looks[child]) for child in children))
@@ -324,7 +326,8 @@ def undisplayed_list(page: Page) -> ItemList | None:
     """Return the largest list in a script if the page displays at most half of its
     items.
 
-    Return None otherwise, and if the items have too few values to be records.
+    Return None if there is no such list, or if its items have too few values to be
+    records.
     """
     largest = next(iter(item_lists(page)), None)
     if largest is None:

@@ -107,11 +107,10 @@ def _marks_with_id(mark_set: MarkSet) -> Sequence[str]:
 def marks_without_states(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[MarkSet, MarkSet]:
-    """Return a mapping from an element's classes to the classes without states of the
+    """Return a mapping from sets of classes to the same sets without states of the
     record.
 
-    For example, `.badge.full` and `.badge.cancelled` become `.badge`. Classes without a
-    state aren't keys.
+    For example, `.badge.full` and `.badge.cancelled` become `.badge`.
     """
     mark_sets = marks_of_nodes(page)
     best: dict[MarkSet, tuple[int, str, MarkSet]] = {}
@@ -140,11 +139,11 @@ def marks_without_states(
 def _elements_by_mark(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, list[NodeId]]:
-    """Return a dict from marks, such as `.badge`, to their elements within records.
+    """Return the elements within records by their classes, such as `.badge`.
 
-    Marks are classes and attributes that name an element, such as `itemprop`. Leave out
-    a mark that several elements of one record have, except if each of its elements has
-    a class that spells the text, as `.full` does for "Full".
+    Attributes that name an element, such as `itemprop`, count as classes. A class that
+    occurs twice in a record is left out, unless the text of each of its elements is
+    also a class, as in `<b class="badge full">Full</b>`.
     """
     mark_sets = marks_of_nodes(page)
     sets_with: dict[str, set[MarkSet]] = defaultdict(set)
@@ -188,10 +187,11 @@ def _letters(text: str) -> str:
 
 
 def _are_alike(page: Page, nodes: Sequence[NodeId]) -> bool:
-    """Return whether all elements have the same tag, and all parents a mark in common.
+    """Return whether all elements have the same tag, and all their parents have a class
+    in common.
 
-    Marks are classes and attributes that name an element, such as `itemprop`. The tag
-    counts as the mark of a parent without marks.
+    Attributes that name an element, such as `itemprop`, count as classes. If a parent
+    has no class, its tag counts as a class.
     """
     if len({page.tag[node] for node in nodes}) > 1:
         return False
@@ -207,8 +207,8 @@ ASIDES: Final = frozenset(
     "menu gnav navbar subnav topnav breadcrumb breadcrumbs "
     "ad ads advert adverts advertisement advertisements".split()
 )
-"""Tags, and words in the class, id or role, of page parts without results, such as
-menus. An element with too much text (`holds_page`) isn't such a part.
+"""Tags, and words in the class, id or role, of menus and other parts of a page without
+results. An element with most of the page's text (`holds_page`) isn't such a part.
 """
 
 

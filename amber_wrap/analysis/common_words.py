@@ -15,19 +15,21 @@ from amber_wrap.analysis.thresholds import ALIGNMENT
 
 _WORD = re.compile(r"\S+")
 _NUMBER = r"\d[\d.,]*"
-"""Matches any number. It replaces the numbers in words before words are compared."""
+"""A regular expression for any number. Numbers in words are replaced by it, so that
+words that differ only in numbers are equal.
+"""
 _ABBREVIATION = re.compile(r"[^\W\d]{1,4}\\\.")
-"""Matches the regular expression of a short word with a full stop, such as "Str."."""
+"""Matches a short word with a full stop, such as "Str.", after `re.escape`."""
 
 
 def common_words(
     texts: Sequence[AnnotatedText], topic: str
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return regular expressions for the first words and the last words of nearly all
-    texts.
+    """Return two sets: a regular expression for the words that nearly all texts start
+    with, and one for the words that they end with.
 
-    Each is in a set, which is empty without common words. `topic` has the page's title
-    and main headings, whose words may be names.
+    A set is empty if the texts have no such words in common. `topic` has the page's
+    title and main headings, whose words may be names.
     """
     if len(texts) < ALIGNMENT.least_texts:
         return frozenset(), frozenset()
@@ -66,7 +68,7 @@ def _free_words(annotated: AnnotatedText, is_reversed: bool = False) -> list[str
 def _letters(word: str) -> str:
     """Return the letters of a word that is given as a regular expression.
 
-    The part of the expression that matches any number is left out.
+    The expression for numbers (`_NUMBER`) within the word is left out.
     """
     return "".join(filter(str.isalpha, word.replace(_NUMBER, "")))
 
@@ -76,8 +78,8 @@ def _shared_start(
 ) -> list[str]:
     """Return the words that nearly all texts start with, up to the first name.
 
-    Words with a capital are names. The first word of a text is a name only if it is in
-    `topic_words`, or if `topic_words` is None.
+    `texts` has the words of each text. A word with a capital is a name, but at the
+    start of a text only if it is in `topic_words`, or if `topic_words` is None.
     """
     start: list[str] = []
     while True:
@@ -102,9 +104,8 @@ def _shared_start(
 
 
 def _expression(words: Sequence[str]) -> frozenset[str]:
-    """Return a set with the regular expression for a sequence of words.
-
-    Return an empty set if there are no words.
+    """Return a set with one regular expression for the whole sequence of words. Return
+    an empty set if there are no words.
     """
     return frozenset({" ".join(words)} if words else ())
 

@@ -59,11 +59,13 @@ class Trial:
     """One attempted way to divide a list into records, with its result."""
 
     shift: int
-    """The number of siblings in a record before the one with its identifying value."""
+    """The number of siblings in each record before the sibling with the identifying
+    value, such as the price.
+    """
     record_count: int
     irregularity: float | None
-    """A number that is 0 for the most regular division, or None without a
-    comparison.
+    """How much the records differ from each other, 0 for the most regular division. It
+    is None if no divisions were compared.
     """
     complete: bool
     """False if a record would start or end outside of its parent."""
@@ -90,7 +92,9 @@ class Attribute:
     """The name of the value's type."""
     node: NodeId
     source: str
-    """The text of the element that has the value, such as "text" or "@href"."""
+    """Where in the element the value is: "text", "first-line", an HTML attribute such
+    as "@href", or the like.
+    """
     text: str | None
     """The displayed value, or None if the element has none, as for "price on request".
     """
@@ -100,24 +104,26 @@ class Attribute:
     recogniser: str | None
     """The name of the pattern, word list or program that recognised the value."""
     support: float
-    """The share of records with a recognised value at the same place."""
+    """The share of records with a recognised value at the same path."""
     origin: Origin
-    """Whether the value was recognised, or found only by its place."""
+    """Whether the value was recognised, or found only by its path."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypePlace:
-    """A place in the records of a list at which values of a type were found."""
+    """A path in the records of a list, such as `li > b`, at which values of one type
+    were found.
+    """
 
     type: str
     path: str
-    """The place of the element in the record, as text for people."""
+    """The path from the record to the element, as text for people."""
     source: str
-    """The text of the element that has the value, such as "@href"."""
+    """Where in the element the value is, such as "text" or "@href"."""
     support: float
-    """The share of records with a value of the type at this place."""
+    """The share of records with a value of the type at this path."""
     is_kept: bool
-    """Whether the support is high enough for accepting values."""
+    """Whether `support` is high enough to accept the values at this path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +134,12 @@ class AreaTyping:
     attributes: tuple[tuple[Attribute, ...], ...]
     """The values of each record, in document order."""
     positions: tuple[TypePlace, ...] = ()
-    """The places in records at which values were found."""
+    """The paths in records at which values were found."""
     cuts: Mapping[str, Trimming] = field(default_factory=dict)
-    """The parts to remove from texts, such as labels, by the name of the type."""
+    """What to remove from texts, such as the label "Price:", by the name of the type.
+    """
     noise: Mapping[NodeId, tuple[Annotation, ...]] = field(default_factory=dict)
-    """The recognised texts that were dropped, by the first element of their record."""
+    """The possible values that were rejected, by the first element of their record."""
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -155,10 +162,10 @@ class ExtractionTyping:
 def coverage(
     typing: ExtractionTyping, schema: Schema, competing: Collection[Schema]
 ) -> float:
-    """Return how well the values of a page fit the kind of records in `schema`, such as
-    cars.
+    """Return how well the values of a page fit the kind of records that `schema`
+    describes, such as cars.
 
-    The result is 0 or greater, and 0 for a page without records. `competing` are the
+    The result is at least 0, and is 0 for a page without records. `competing` are all
     schemas to compare, including `schema`.
     """
     value_counts = Counter(
@@ -221,11 +228,12 @@ def _types_known_by_name(typing: ExtractionTyping) -> Set[str]:
 def _typicality(
     common: Set[str], varied: Set[str], schema: Schema, schemas_with: Mapping[str, int]
 ) -> float:
-    """Return a weight up to 1, high if most records have values of types that no other
-    schema has.
+    """Return a weight up to 1, which is high if most records have values of types that
+    no other schema has.
 
-    `common` are the types of which most records have a value. `varied` are the types in
-    `common` whose values differ.
+    `common` are the types of which most records have a value, and `varied` those of
+    `common` with different values. `schemas_with` has the number of schemas with each
+    type.
     """
     own_types = {kind.name for kind in schema.types if schemas_with[kind.name] == 1}
     # A text that is the same in all records, such as "Shop" on each button, is no

@@ -60,8 +60,8 @@ def same_pivots(main: ListView, candidate: ListView) -> float:
     """Return the mean number of identifying values in a record of `candidate`, divided
     by that of `main`, at most 1.
 
-    Each record should have an identifying value, such as a price. Return 0.5 if the
-    records of `main` rarely have one.
+    An identifying value, such as a price, is one that each record should have. Return
+    0.5 if the records of `main` rarely have one.
     """
     main_mean, candidate_mean = _identifying_types(main), _identifying_types(candidate)
     if main_mean <= SELECTION.known_type_mean:

@@ -232,8 +232,8 @@ def _split_depth(page: Page, first: NodeId, second: NodeId) -> int:
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
     """Return the ancestors of `pivots` that are probably the records.
 
-    All have about the same depth: the most frequent depth of the highest ancestors that
-    contain only one of `pivots`.
+    For each of `pivots`, the highest ancestor that contains no other is determined. The
+    depth that is most frequent among these ancestors is the depth of the records.
     """
     splits = [_split_depth(page, first, second) for first, second in pairwise(pivots)]
     # Only a pivot's neighbours in document order limit its highest element.

@@ -31,7 +31,7 @@ class ValuePart(NamedTuple):
     recogniser: str
     """The name of the pattern."""
     source: str
-    """The part of the element's text with the value, such as `FIRST_LINE`."""
+    """Where in the element the value is, such as `FIRST_LINE`."""
 
 
 def containing_type(kind: AttributeType, schema: Schema) -> str | None:

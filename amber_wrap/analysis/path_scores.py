@@ -1,7 +1,8 @@
-"""Rate the places in records at which values of a type are recognised.
+"""Rate the paths in records, such as `li > b`, at which values of a type are
+recognised.
 
-AMBER rates a place only by the share of records with a value there (AMBER paper,
-section 3.5).
+AMBER rates a path only by the share of records with a value there (AMBER paper, section
+3.5).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 
 LearnCut = Callable[[Sequence[AnnotatedText], str | None], Trimming]
-"""A function that returns the parts to remove from texts.
+"""A function that finds what to remove from texts, such as labels.
 
 The arguments are the texts, and the topic of the page: the texts of its title and main
 headings. If the topic is None, less is removed.
@@ -109,9 +110,10 @@ def score_paths(
 def _claims_by_place(
     type_claims: AnnotationsByRecord,
 ) -> Mapping[ValuePlace, list[list[PlacedAnnotation]]]:
-    """Return the recognised values at each place, with one list for each record.
+    """Return the recognised values by their path in the records, with one list for each
+    record.
 
-    A record without values at the place has no list.
+    A record without values at a path has no list there.
     """
     claims_at: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
     for record_claims in type_claims:
@@ -127,7 +129,7 @@ def _claims_by_place(
 def _headline_variety(
     page: Page, links: Links, place_claims: AnnotationsByRecord
 ) -> float:
-    """Return how much the headlines at one place in the records differ, 0 to 1.
+    """Return how much the headlines at one path in the records differ, 0 to 1.
 
     Return 1 for values that aren't headlines, and for elements with a class such as
     `title`.
@@ -150,7 +152,7 @@ def _whole_text_score(
     learn_cut: LearnCut,
     line: str | None,
 ) -> PathScore:
-    """Return the score of a place in records where each value is the whole text of an
+    """Return the score of a path in records at which each value is the whole text of an
     element, apart from labels.
 
     `topic` has the page's title and main headings.
@@ -198,10 +200,9 @@ def _mean_fill(
     place_claims: AnnotationsByRecord,
     main_link_nodes: Collection[NodeId],
 ) -> float:
-    """Return the mean share of an element's text that its recognised value fills, 0 to
-    1.
+    """Return the mean of `filled_share` over the records.
 
-    The mean is over the records, and `filled_share` computes each share.
+    This is the share of an element's text that its recognised value fills, 0 to 1.
     """
     shares = [
         filled_share(page, links, claims[0], main_link_nodes) for claims in place_claims
@@ -210,10 +211,10 @@ def _mean_fill(
 
 
 def _in_passing(page: Page, place_claims: AnnotationsByRecord, support: float) -> bool:
-    """Return whether the texts at one place are long descriptions that rarely mention a
-    value.
+    """Return whether the texts at one path in the records are long descriptions that
+    rarely mention a value.
 
-    `support` is the share of records with a recognised value at the place.
+    `support` is the share of records with a recognised value at the path.
     """
     total_length = sum(len(_annotated_text(page, claims[0])) for claims in place_claims)
     is_long = total_length > ALIGNMENT.description_length * len(place_claims)
@@ -223,8 +224,7 @@ def _in_passing(page: Page, place_claims: AnnotationsByRecord, support: float) -
 def _in_sentences(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
     """Return whether most of the recognised values stand between words of a long text.
 
-    "Offers must be sent before 12 May 2026 by letter" names a date, but the date of the
-    record may stand elsewhere, alone or at the start of a text.
+    An example is the date in "Offers must be sent before 12 May 2026 by letter".
     """
     count = 0
     for claim in claims:
@@ -236,12 +236,14 @@ def _in_sentences(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
 
 
 def _annotated_text(page: Page, claim: PlacedAnnotation) -> str:
-    """Return the whole text of an element or HTML attribute with a recognised value."""
+    """Return the whole text of the element or HTML attribute that contains a recognised
+    value.
+    """
     return page.source_text(claim.node, claim.place.source)
 
 
 def _whole_fill(texts: Sequence[AnnotatedText]) -> float:
-    """Return the mean share of a text that values of the wanted type fill, 0 to 1.
+    """Return the mean share of a text that the values in `type_spans` fill, 0 to 1.
 
     Return 0 if there are no texts.
     """
@@ -279,8 +281,8 @@ _LONG_NUMBER = re.compile(r"\d{4,}")
 def main_links(type_claims: AnnotationsByRecord) -> Collection[NodeId]:
     """Return the links that probably lead to the records' own pages.
 
-    In each record, they are the links with the most frequent target, if several links
-    have it.
+    If several links of a record have the same target, and no other target is as
+    frequent, they are such links.
     """
     main_link_nodes: set[NodeId] = set()
     for claims in type_claims:
@@ -309,8 +311,8 @@ def filled_share(
 ) -> float:
     """Return the share of an element's text that its recognised value fills, 0 to 1.
 
-    If markup instead of words shows the value, return how suitable the element is as a
-    headline. `main_link_nodes` are the links to the records' own pages.
+    For an element that was recognised as a link or headline, return how suitable it is
+    as a headline instead. `main_link_nodes` are the links to the records' own pages.
     """
     if not claim.annotation.is_of_markup:
         text = _annotated_text(page, claim)
@@ -336,13 +338,17 @@ def filled_share(
 
 
 def _without_counts(text: str, target: str) -> str:
-    """Return a text without its numbers, unless a long one is in the link's target."""
+    """Return a text without its numbers.
+
+    Return the text unchanged if `target`, the address of a link, contains a long number
+    of the text.
+    """
     names_target = any(number in target for number in _LONG_NUMBER.findall(text))
     return text if names_target else _NUMBER.sub("", text)
 
 
 def value_variety(page: Page, links: Links, place_claims: AnnotationsByRecord) -> float:
-    """Return how much the values at one place in the records differ, 0 to 1.
+    """Return how much the values at one path in the records differ, 0 to 1.
 
     Differences in numbers hardly count, as between "12 reviews" and "15 reviews".
     """

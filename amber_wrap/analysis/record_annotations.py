@@ -1,4 +1,4 @@
-"""Collect the texts recognised as values in each record, by their places in the
+"""Collect the texts in each record that may be values, with the paths to them from the
 record.
 """
 
@@ -21,22 +21,22 @@ from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 BY_NODE = attrgetter("node")
 """The key that sorts recognised values in document order."""
 TextSpan = tuple[int, int]
-"""The start and end offsets of a recognised part of a text."""
+"""The start and end offsets of a recognised value in a text."""
 
 
 class ValuePlace(NamedTuple):
-    """The place of a value in a record: a path to an element, and a text of the
-    element.
+    """The position of a value in a record: the path to an element, and where in the
+    element the value is.
     """
 
     path: PathNumber
     """The number of the path from the record to the element."""
     source: str
-    """The text of the element that has the value, such as "@href"."""
+    """Where in the element the value is, such as "text" or "@href"."""
 
 
 class PlacedAnnotation(NamedTuple):
-    """A text recognised as a possible value, with its place in a record."""
+    """A text that may be a value, with its position in a record."""
 
     node: NodeId
     """The element with the text."""
@@ -45,19 +45,22 @@ class PlacedAnnotation(NamedTuple):
 
 
 AnnotationsByRecord = Sequence[Sequence[PlacedAnnotation]]
-"""The annotations of each record of an area. The records and their annotations are in
-document order."""
+"""The texts in each record of a list that may be values. The records and their texts
+are in document order.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedText:
-    """A displayed text with the spans of recognised values."""
+    """A displayed text with the offsets of the values that were recognised in it."""
 
     text: str
     type_spans: tuple[TextSpan, ...]
-    """The spans of values of the wanted type."""
+    """The (start, end) offsets of values of the type that is sought."""
     other_spans: tuple[TextSpan, ...]
-    """The spans of values of other types, outside of values of the wanted type."""
+    """The (start, end) offsets of values of other types, outside of values of the type
+    that is sought.
+    """
 
     @property
     def inner_spans(self) -> tuple[TextSpan, ...]:
@@ -71,7 +74,7 @@ class AnnotatedText:
         """Return the part of the text within `span`, with the recognised values in the
         part.
 
-        Values that are only partly within `span` are cut.
+        Values that are only partly within `span` are shortened.
         """
         part_begin, part_end = span
 
@@ -131,9 +134,10 @@ def _is_part(part: AttributeType, kind: AttributeType) -> bool:
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Return the name of the text that surrounds a recognised value in an element.
+    """Return where the whole text around a recognised value is.
 
-    It is `TEXT`, `OWN_TEXT` (without child elements) or an HTML attribute.
+    The result is `TEXT`, `OWN_TEXT` (without child elements) or an HTML attribute such
+    as "@title".
     """
     if source == TEXT and (annotation is None or page.is_text(annotation.node)):
         return OWN_TEXT if page.source_text(node, OWN_TEXT) else source
@@ -145,8 +149,8 @@ def texts_at_paths(
 ) -> dict[ValuePlace, list[AnnotatedText]]:
     """Return the whole texts at each place where values of the type are recognised.
 
-    Each record has at most one text at a place. `lines` has the part of the text to
-    read at a place, such as `FIRST_LINE`.
+    Each record has at most one text at a path. `lines` says which line of an element's
+    text to read, such as `FIRST_LINE`.
     """
     page, kind, apart_types = found.page, found.kind, found.apart_types
     type_places = {
@@ -190,8 +194,9 @@ def _with_spans(
 ) -> AnnotatedText:
     """Return a text with the spans of recognised values of the type and of others.
 
-    If `claim` is a headline that markup shows, only amounts of money count as values of
-    other types.
+    `record_claims` has all recognised values of the record. Values of other types than
+    `kind` count if they are in `apart_types`, or in a headline if they are amounts of
+    money.
     """
     kind, begin = found.kind, claim.node
     end = begin + found.page.size[begin]
@@ -234,9 +239,11 @@ def annotations_of_record(
     paths: Mapping[NodeId, PathNumber],
     annotations: Sequence[Annotation],
 ) -> list[PlacedAnnotation]:
-    """Return the recognised texts of a record with their places, in document order.
+    """Return the texts of a record that may be values, with their paths, in document
+    order.
 
-    `annotations` has all recognised texts of the page in document order.
+    `rows` are the top elements of the record, `paths` has the path to each element, and
+    `annotations` has all possible values of the page in document order.
     """
     claims = []
     for row in rows:
@@ -253,7 +260,7 @@ def annotations_of_record(
 def claims_by_type_name(
     record_claims: Iterable[PlacedAnnotation],
 ) -> Mapping[str, list[PlacedAnnotation]]:
-    """Return the recognised values of a record, by the name of their type."""
+    """Return the possible values of a record by the name of their type."""
     by_type: dict[str, list[PlacedAnnotation]] = defaultdict(list)
     for claim in record_claims:
         by_type[claim.annotation.type].append(claim)

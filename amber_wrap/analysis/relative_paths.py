@@ -1,6 +1,7 @@
-"""Number the places of elements in records, so that records can be compared.
+"""Number the paths from records to the elements in them, so that records can be
+compared.
 
-`TagPaths` distinguishes places by tags, as AMBER does (AMBER paper, section 3.5).
+`TagPaths` distinguishes paths by tags, as AMBER does (AMBER paper, section 3.5).
 `Marks` also distinguishes them by classes, and by attributes that name an element, such
 as `itemprop`.
 """
@@ -23,8 +24,9 @@ from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.dom.page import NodeId, Page
 
 PathNumber = int
-"""The number of an element's position in a record. Within one numbering (`Places`),
-equal positions have equal numbers."""
+"""The number of a path from a record to an element. Within one numbering (`Places`),
+equal paths have equal numbers.
+"""
 
 _Step = tuple[PathNumber, str, str]
 """The last step of the path from a record to an element: the number of the path before
@@ -35,15 +37,13 @@ NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
 such as `sold`."""
 
 _LABELLED: Final = ":labelled("
-"""The start of the part of a position that has an element's label, for example in
-`td:labelled(Price)`."""
+"""The text before an element's label in a path such as `td:labelled(Price)`."""
 _DRAWN: Final = ":drawn("
-"""The start of the part of a position that has the drawing of an icon, for example in
-`li:drawn(#bed)`."""
+"""The text before the name of an icon's drawing in a path such as `li:drawn(#bed)`."""
 
 
 class Places(Protocol):
-    """A numbering of the places of elements in the records of a list.
+    """A numbering of the paths from the records of a list to the elements in them.
 
     Each record is given as the sequence of its top elements.
     """
@@ -53,19 +53,20 @@ class Places(Protocol):
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """Return for each element of a record the number of its place.
+        """Return for each element of a record the number of its path from the record.
 
         `rows` are the top elements of the record, which have numbers, too.
         """
         ...
 
     def text(self, path: PathNumber) -> str:
-        """Return the place with the number `path` as text for people."""
+        """Return the path with the number `path` as text for people."""
         ...
 
 
 class TagPaths:
-    """A numbering of the tag paths of elements in records (AMBER paper, section 3.5).
+    """A numbering of the paths from records to elements by tags (AMBER paper, section
+    3.5).
 
     Each step of a path leads to a first child element or to the next sibling.
     """
@@ -106,12 +107,12 @@ class TagPaths:
 
 
 class Marks:
-    """A numbering of the places of elements in records by classes and tags, such as
+    """A numbering of the paths from records to elements by tags and classes, such as
     `li.offer > b`.
 
-    `stateless` is the result of `marks_without_states`, and `striped` has further
-    classes to ignore. If `labelled`, the label beside an element is part of its place.
-    If `facts`, so is a label in a list of facts.
+    Classes in `striped` are ignored, and `stateless` (from `marks_without_states`)
+    replaces sets of classes. If `labelled`, the label beside an element belongs to its
+    path. If `facts`, so does a label in a list of facts.
     """
 
     def __init__(
@@ -152,10 +153,11 @@ class Marks:
         mark_text: Callable[[NodeId], str],
         labels: Mapping[NodeId, str],
     ) -> dict[NodeId, PathNumber]:
-        """Return the numbers of the places of a record's top element and its
-        descendants.
+        """Return the numbers of the paths to `row`, a top element of a record, and to
+        its descendants.
 
-        `row` is the top element, and `i` its index in the record.
+        `i` is the index of `row` in the record. `mark_text` returns an element's
+        classes as text, and `labels` has the labels beside elements.
         """
         # The marks of a row may be states: first, featured, sold.
         paths = {row: self._steps.number(-1, "row", str(i))}
@@ -179,7 +181,7 @@ class Marks:
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """Return for each element of a record the number of its place.
+        """Return for each element of a record the number of its path from the record.
 
         `rows` must be the top elements of a record that the constructor received.
         """
@@ -187,7 +189,7 @@ class Marks:
         return reduce(or_, paths_of_rows)
 
     def text(self, path: PathNumber) -> str:
-        """Return the place with the number `path` in a notation like a CSS selector.
+        """Return the path with the number `path` in a notation like a CSS selector.
 
         An example is `li.offer > b`.
         """
@@ -215,11 +217,10 @@ def _marks_in_several_boxes(
     records: Sequence[Sequence[NodeId]],
     mark_text: Callable[[NodeId], str],
 ) -> frozenset[str]:
-    """Return the classes that occur within several differently named elements of one
-    record.
+    """Return the classes that occur within elements of different classes in one record.
 
-    For example, the class `user` is in `p.author` and in `p.last`. More than half of
-    the records with the class must have it in several elements.
+    For example, the class `user` is within `p.author` and within `p.last`. This must be
+    so in more than half of the records with the class.
     """
     record_counts: Counter[str] = Counter()
     in_several: Counter[str] = Counter()
@@ -245,8 +246,8 @@ def _common_labels(
 ) -> Mapping[NodeId, str]:
     """Return for each element the labels and icons beside it, as text in CSS notation.
 
-    Labels and icons in fewer than half of the records are left out. So are drawings
-    that don't say what the text beside them is.
+    Labels and icons in fewer than half of the records are left out. Drawings of icons
+    that don't say what the text beside them means are left out, too.
     """
     labels_of: dict[NodeId, frozenset[str]] = {}
     labels_by_record: list[set[str]] = []
@@ -272,10 +273,12 @@ def _common_labels(
 def _names_kind(
     drawing: str, drawings: Set[str], labels_by_record: Sequence[Set[str]]
 ) -> bool:
-    """Return whether a drawing says what the text beside it is, as a bed does.
+    """Return whether the drawing of an icon says what the text beside it means, as a
+    bed does beside "3".
 
-    A drawing that is alone in its record is a portrait or a badge. One that other
-    records replace is a value: each shop has the drawing for "open" or for "closed".
+    Return False for a drawing without other drawings in its records, such as a
+    portrait. Return False, too, if all records without it have another drawing in its
+    stead, as for "open" and "closed".
     """
     beside = set().union(*(it for it in labels_by_record if drawing in it)) - {drawing}
     without = [labels for labels in labels_by_record if drawing not in labels]

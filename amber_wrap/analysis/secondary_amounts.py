@@ -63,8 +63,8 @@ _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
 def are_secondary_amounts(
     page: Page, claims: Sequence[PlacedAnnotation], current: AnnotationsByRecord
 ) -> bool:
-    """Return whether most amounts at one place in records are fees or the like, and not
-    prices.
+    """Return whether most amounts at one path in the records are fees or the like, and
+    not prices.
 
     `current` has the recognised amounts of each record, without former prices.
     """

@@ -92,7 +92,8 @@ def _with_short_ones(
 ) -> Iterator[Record]:
     """Yield the records and the shorter records between them, in document order.
 
-    AMBER drops the shorter records as noise.
+    `length` is the number of siblings in a full record. AMBER drops the shorter records
+    as noise.
     """
     record_at = {record.start: record for record in records}
     common_marks = frozenset.intersection(
@@ -122,8 +123,8 @@ def _possible_divisions(
     divisions.
 
     The key of a division is its shift: the number of siblings in a record before the
-    one with an identifying value. If `may_end`, the last record of a parent may be
-    shorter.
+    sibling with its identifying value, such as the price. If `may_end`, the last record
+    of a parent may be shorter.
     """
     all_rows = [_row(page, parent, area.pivots) for parent in area.record_parents]
     rows = [row for row in all_rows if row.leading]
@@ -166,9 +167,9 @@ def _trial_order(trial: Trial) -> tuple[float, int]:
 
 
 def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
-    """Return the records without the first and last nodes that display nothing.
+    """Return the records without the nodes at their start and end that display nothing.
 
-    Nodes with the same index are removed from all records, if most of them display
+    All records lose the nodes at the same indexes, if most of these nodes display
     nothing.
     """
     nodes_by_index = list(zip_longest(*(record.nodes for record in records)))
@@ -197,11 +198,12 @@ def _are_displayed(page: Page, nodes: Iterable[NodeId]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The children of one parent of records."""
+    """The child elements of an element that is the parent of records."""
 
     children: tuple[NodeId, ...]
     leading: tuple[int, ...]
-    """The indexes of the children with a value that each record has."""
+    """The indexes of the children with a value that each record has, such as a price.
+    """
 
     @property
     def end(self) -> int:
@@ -251,8 +253,8 @@ def record_length(spaces: Sequence[int]) -> int:
 def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
     """Return the indexes in `leading` at which records of `length` siblings can start.
 
-    `leading` is ascending, and `end` is the number of siblings. If `leading` has only
-    one index, this is returned.
+    `leading` is ascending, and `end` is the number of siblings. A single index is
+    always returned.
     """
     if len(leading) == 1:
         return list(leading)
@@ -270,10 +272,11 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
 def irregularities(
     divisions: Mapping[int, Sequence[Record]], distance: SubtreeDistance
 ) -> dict[int, float]:
-    """Return for each division how much more its records differ than those of the most
-    regular division.
+    """Return for each division of a list into records how irregular it is compared with
+    the most regular division.
 
-    The key of a division is its shift, and the lowest value is 0.
+    A division is irregular if its records differ from each other. The most regular
+    division has the result 0.
     """
     shapes_of_records = {
         shift: [[distance.shape(node) for node in record.nodes] for record in records]

@@ -1,4 +1,4 @@
-"""Find the places in records that have values of a type, although only a few of the
+"""Find the paths in records that lead to values of a type, although only a few of the
 values are recognised.
 
 AMBER requires recognised values in most records (AMBER paper, section 3.5), although
@@ -37,11 +37,11 @@ def presumed_value_paths(
     texts_at: Callable[[ValuePlace], Sequence[str]],
     keep: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the places in records whose texts are probably all values of `kind`, with
+    """Yield the paths in records at which probably all texts are values of `kind`, with
     new scores.
 
-    The texts are short and different, and some are in word lists. Yield nothing for a
-    type without word lists. `keep` is explained in `are_enough_annotations`.
+    The texts are short and different, and some are in word lists. `texts_at` returns
+    the texts at a path, and `keep` is explained in `are_enough_annotations`.
     """
     if not kind.gazetteers or not kind.whole:
         return
@@ -76,8 +76,8 @@ def short_headlines(
     type_claims: AnnotationsByRecord,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> AnnotationsByRecord:
-    """Return for each record the unrecognised headlines at places where other records
-    have recognised ones.
+    """Return for each record the unrecognised headlines at paths where other records
+    have recognised headlines.
 
     If no record has a recognised headline, links to the records' own pages are
     headlines.
@@ -123,10 +123,10 @@ def _pages_of_their_own(
     kind: AttributeType,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> Iterator[tuple[ValuePlace, Annotation]]:
-    """Yield the places in records whose links probably lead to the records' own pages.
+    """Yield the paths in records whose links probably lead to the records' own pages.
 
-    Each place comes with an annotation that marks the first of the links as a headline
-    of the type `kind`.
+    Each path comes with an annotation that calls the first of the links a headline of
+    the type `kind`.
     """
     source = "@href" if kind.kind is ValueKind.URL else TEXT
     linked = frozenset(links.pages)
@@ -158,12 +158,12 @@ def _pages_of_their_own(
 def are_enough_annotations(
     annotations: Sequence[Annotation], texts: Sequence[str], keep: float
 ) -> bool:
-    """Return whether enough texts at one place contain known words to accept all texts
-    as values.
+    """Return whether enough of the texts at one path contain known words to accept all
+    texts as values.
 
-    `annotations` are the words from word lists that were recognised, such as towns. If
-    only one or two are recognised, at least the share `keep` of the different texts
-    must contain one (AMBER paper, section 3.5).
+    `annotations` are the known words, such as towns, that were found in word lists. If
+    only one or two are found, at least the share `keep` of the different texts must
+    contain one (AMBER paper, section 3.5).
     """
     terms = {annotation.text for annotation in annotations}
     if len(terms) > 1 and len(annotations) >= ALIGNMENT.least_texts:
@@ -190,7 +190,7 @@ def _is_component(term: str, text: str) -> bool:
 
 
 def _is_prose(texts: Sequence[str]) -> bool:
-    """Return whether the texts at one place in records are sentences, not names.
+    """Return whether the texts at one path in the records are sentences, not names.
 
     Most words of sentences start in lower case.
     """
@@ -207,8 +207,8 @@ def labelled_value_paths(
     keep: float,
     infer: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the places in records whose texts are values of `kind` without their label,
-    with new scores.
+    """Yield the paths in records at which the texts without their label are values of
+    `kind`, with new scores.
 
     For example, the value of "Kind: house" is "house". `keep` is the least share of
     recognised texts, and `infer` the least share of records with a recognised text.
@@ -270,10 +270,10 @@ def _first_of_type(
 def single_nodes(
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]], path: PathNumber
 ) -> list[NodeId]:
-    """Return the elements at one place (`path`) in records.
+    """Return the elements at one path from the records.
 
     Records with no element or several elements there are left out. `nodes_at` has for
-    each record the elements by place.
+    each record the elements by path.
     """
     nodes_of_records = [nodes_by_path.get(path, ()) for nodes_by_path in nodes_at]
     return [nodes[0] for nodes in nodes_of_records if len(nodes) == 1]

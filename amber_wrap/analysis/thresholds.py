@@ -63,15 +63,16 @@ class SelectionThresholds:
     """The greatest share of a further list's records with a link that the chosen list
     has, too. A list with a greater share is a copy for another screen size."""
     known_type_mean: float = 0.3
-    """The mean number of identifying types in a record of the chosen list above which
-    other lists should have such types, too. An identifying type is a type that each
-    record should have, except for links."""
+    """If the records of the chosen list have more identifying types on average, other
+    lists should have such types, too. An identifying type is a type that each record
+    should have, except for links.
+    """
     least_with_pivot: float = 0.1
     """The least share of a list's records that must have a value of a type that each
     record should have, such as the price."""
     least_merged_text: float = 0.9
-    """A list with fewer records than another list merges the other's records if these
-    have at least this share of its text.
+    """A list merges the records of another list if it has fewer records, and the
+    records of the other list have at least this share of its text.
     """
     largest_aside: float = 2 / 3
     """The greatest share of a page's text in an element that may be a menu or
@@ -84,9 +85,10 @@ class SelectionThresholds:
     domain. A domain is a kind of records, such as cars. Own types are types that no
     competing domain has. At least two own types must be common."""
     likely_weight: float = 0.6
-    """The weight of a domain (kind of records) if all types that each record should
-    have are common, and at least one type that no competing domain has. With enough
-    such types (`least_own_types`), the weight is 1."""
+    """The weight of a domain (kind of records) that the page partly confirms. All types
+    that each record should have are common, and at least one type that no competing
+    domain has. With enough such types (`least_own_types`), the weight is 1.
+    """
     unrecognised_weight: float = 0.25
     """The lowest weight of a domain (kind of records). The weight is used if the values
     of the page don't show that the records are of this kind."""
@@ -109,24 +111,28 @@ class AlignmentThresholds:
     """The thresholds that decide which texts of records become values, with the
     instance `ALIGNMENT`.
 
-    Shares refer to the records of a list, or to the texts at one place in them.
+    Shares refer to the records of a list, or to the texts at one path in the records,
+    such as `li > b`.
     """
 
     least_texts: int = 3
     """The number of texts or records that is enough to infer, for example, a common
-    label or a place of values."""
+    label.
+    """
     nearly_all: float = 0.8
     """The share that counts as nearly all. For example, it is the least share of texts
-    at one place that must have the same label."""
+    at one path that must have the same label.
+    """
     least_fill: float = 0.15
     """The least share of a text that must be recognised, if the whole text is the
     value."""
     equal_merit_share: float = 0.95
-    """The rating of a place counts as equal to the highest rating if it is at least
-    this share of the highest rating."""
+    """The rating of a path counts as equal to the highest rating if it is at least this
+    share of the highest rating.
+    """
     description_length: int = 150
-    """The mean length in characters above which the texts at one place are
-    descriptions."""
+    """The mean length in characters above which the texts at one path are descriptions.
+    """
     sentence_length: int = 50
     """The least length in characters of a text that may be a sentence around a
     value."""
@@ -134,14 +140,17 @@ class AlignmentThresholds:
     """The least share of records whose descriptions must have a value. With a smaller
     share, the descriptions only mention values."""
     least_known_share: float = 0.05
-    """The least share of the texts at one place that must be recognised as values to
-    show that all texts there are values. At least three recognised texts are needed."""
+    """The least share of the texts at one path that must be recognised as values to
+    accept all texts there as values. At least three recognised texts are needed.
+    """
     few_texts: int = 5
-    """At a place with at most this number of texts, a single recognised value may
-    show that all texts there are values."""
+    """At a path with at most this number of texts, a single recognised value may show
+    that all texts there are values.
+    """
     least_different_share: float = 0.2
-    """The least number of different texts at a place of values, as a share of all
-    texts there. Texts such as labels are the same in many records."""
+    """The least number of different texts at a path of values, as a share of all texts
+    there. Texts such as labels are the same in many records.
+    """
     longest_trimmed: int = 200
     """The greatest length in characters of the texts from which the parts to remove are
     learned. Longer texts are descriptions."""
@@ -154,8 +163,9 @@ class AlignmentThresholds:
     """Texts aren't cut at a delimiter if the cut is wrong for more than this share of
     the texts for which it is right or wrong."""
     least_gathered: float = 0.5
-    """The least share of records in which several child elements must have values, if
-    these are parts of one value of the parent element."""
+    """Values in several child elements count as one value of the parent if at least
+    this share of the records has such a parent.
+    """
     least_with_one_state: float = 0.95
     """Class tokens that differ between similar elements, such as `sold`, may be ignored
     if at least this share of the records has such an element."""
@@ -205,8 +215,9 @@ class PagingThresholds:
     """
 
     least_weight: int = 3
-    """The least sum of the weights of its reasons with which a link is accepted as the
-    link to the next page."""
+    """A link is accepted as the link to the next page if the weights of its reasons add
+    up to at least this number.
+    """
     named_ancestors: int = 4
     """The number of a link's ancestors whose class tokens and ids are examined, too."""
     most_paginators: int = 2

@@ -24,8 +24,8 @@ _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 def vague_and_exact_dates(
     page: Page, claims_at: Mapping[ValuePlace, AnnotationsByRecord]
 ) -> tuple[Collection[ValuePlace], Collection[ValuePlace]]:
-    """Return the places in records with vague dates, such as "2 days ago", and the
-    places with exact dates.
+    """Return the paths in records to vague dates, such as "2 days ago", and the paths
+    to exact dates.
 
     An exact date is in an HTML attribute of an element around a vague date. Both
     results are empty if no date is in an HTML attribute.
@@ -64,10 +64,11 @@ def vague_and_exact_dates(
 def dates_with_year(
     type_claims: AnnotationsByRecord,
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
-    """Map each place of dates without a year to the places of the same dates with it.
+    """Return for each path to dates without a year the other paths to the same dates
+    with the year.
 
-    An example is the leaf of a calendar, `<i>9</i><i>May</i>`, beside "9 May 2026". The
-    days must be equal in most records. Places in HTML attributes are left out.
+    An example is `<i>9</i><i>May</i>` beside "9 May 2026". The days must be equal in
+    most records. Paths to HTML attributes are left out.
     """
     texts_of_records: list[dict[ValuePlace, str]] = []
     texts_at: dict[ValuePlace, list[str]] = defaultdict(list)

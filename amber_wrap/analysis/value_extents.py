@@ -39,8 +39,8 @@ def line_sources(found: TypeClaims) -> dict[ValuePlace, str]:
     """Return for each place in records which part of an element's text is the value of
     the type.
 
-    The part is `FIRST_LINE`, `LAST_LINE`, `OWN_TEXT` or `TEXT`. A place is missing if
-    no certain part has the value.
+    The part is `FIRST_LINE`, `LAST_LINE`, `OWN_TEXT` or `TEXT`. A path is missing if
+    the records don't agree on a part.
     """
     page = found.page
     line_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
@@ -76,9 +76,8 @@ def line_sources(found: TypeClaims) -> dict[ValuePlace, str]:
 def _places_of_own_text(found: TypeClaims) -> Iterator[ValuePlace]:
     """Yield the places in records where a value is the element's own text.
 
-    The children of such an element are a label that runs on into the value, or lines
-    behind a headline. Most headlines must differ, unlike "The" in `<a>The <div>Old
-    Mill</div></a>`.
+    The child elements are a label that runs on into the value, or lines behind a
+    headline. Most of the headlines must differ.
     """
     votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     headlines: dict[ValuePlace, set[str]] = defaultdict(set)
@@ -105,7 +104,7 @@ def _places_of_own_text(found: TypeClaims) -> Iterator[ValuePlace]:
 def _last_by_place(
     claims: Iterable[PlacedAnnotation],
 ) -> Mapping[ValuePlace, PlacedAnnotation]:
-    """Return the last recognised value at each place in a record.
+    """Return the last recognised value of a record at each path.
 
     `claims` are in document order.
     """
@@ -316,8 +315,8 @@ def _agreed_paths(
 def _sparsely_annotated(
     page: Page, holders: Iterable[Holder], is_mixed: Callable[[Holder], bool]
 ) -> set[PathNumber]:
-    """Return the places of short elements whose child elements are values, although
-    some values are unrecognised.
+    """Return the paths to short elements whose child elements are all values, although
+    some of these aren't recognised.
 
     Places with an element for which `is_mixed` returns True are left out.
     """

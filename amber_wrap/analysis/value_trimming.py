@@ -118,8 +118,8 @@ def no_cut(texts: Sequence[AnnotatedText], topic: str | None) -> Trimming:
 
 
 def learn_cut(texts: Sequence[AnnotatedText], topic: str | None = None) -> Trimming:
-    """Return the parts to remove from the texts at one place in records, so that a
-    value remains.
+    """Return what to remove from the texts at one path in the records, so that a value
+    remains.
 
     `topic` has the page's title and main headings, and names in it are kept. If `topic`
     is None, only text before and after delimiters is removed.
@@ -233,7 +233,7 @@ def _delimiters(text: str) -> tuple[Delimiter, ...]:
 
 
 def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
-    """Return for each delimiter whether the text before it should be removed.
+    """Return for each delimiter in a text whether to remove the text before it.
 
     The result is 1 for yes, -1 for no, and 0 if it is undecided.
     """
@@ -256,7 +256,7 @@ def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
 
 
 def _tail_opinions(annotated: AnnotatedText) -> dict[str, int]:
-    """Return for each delimiter whether the text after it should be removed.
+    """Return for each delimiter in a text whether to remove the text after it.
 
     The result is 1 for yes, -1 for no, and 0 if it is undecided.
     """

@@ -47,9 +47,9 @@ after the element."""
 _Extent = tuple[NodeId, NodeId]
 """The first node of a part of the page, and the node after the part."""
 _ElementKinds = frozenset[int]
-"""The kinds of elements in a part of the page. The kind of an element is a number for
-its tag, its classes, its attributes that name it, such as `itemprop`, and its parent's
-tag."""
+"""The kinds of elements in a part of the page, as numbers. Elements of one kind have
+the same tag, the same classes, and parents with the same tag.
+"""
 
 
 class ListView:
@@ -121,8 +121,8 @@ class CandidateView(ListView):
     """A list that may be the list of results, with the kinds of elements in its
     records.
 
-    The kind of an element is a number for its tag, its classes, its attributes that
-    name it, such as `itemprop`, and its parent's tag.
+    Elements of one kind have the same tag, the same classes, and parents with the same
+    tag.
     """
 
     def __init__(
@@ -155,12 +155,11 @@ class CandidateView(ListView):
         """The kinds that most records of the sample have."""
 
     def element_kinds(self, extents: Sequence[_Extent]) -> list[_ElementKinds]:
-        """Return for each part of the page the kinds of elements in it that have a
-        text.
+        """Return for each part of the page the kinds of its elements with a text, as
+        numbers.
 
-        A part is given by its first node and the node that follows the part. The kind
-        of an element is a number for its tag, its classes, its attributes that name it,
-        such as `itemprop`, and its parent's tag.
+        A part is given by its first node and the node that follows the part. Elements
+        of one kind have the same tag, the same classes, and parents with the same tag.
         """
         page, kind_of = self.page, self.page_counts.looks.element_kinds
         elements = page.elements()
@@ -179,7 +178,8 @@ def _extents(
 ) -> Iterator[_Extent]:
     """Yield for each record its first node, and the node that follows the record.
 
-    A record that is an inline element includes the texts behind the element.
+    A record that is an inline element includes the texts behind the element. `starts`
+    has the first node of each record, and `ends` the node after its last element.
     """
     next_starts = [*starts[1:], len(page)]
     for begin, end, next_start in zip(starts, ends, next_starts, strict=True):
@@ -190,10 +190,9 @@ def _extents(
 
 
 def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> NodeId:
-    """Return the node that follows an element and the texts and line breaks behind it.
+    """Return the first element after an element that isn't `<br>`, or `limit`.
 
-    The element has the nodes from `begin` to before `end`. The result is at most
-    `limit`.
+    The given element has the nodes from `begin` to before `end`.
     """
     parent = page.parent[begin]
     limit = min(limit, parent + page.size[parent])

@@ -49,7 +49,9 @@ class Looks:
     tag_paths: Sequence[int]
     """A number for each node, equal for elements with the same tags up to the root."""
     element_kinds: Sequence[int]
-    """A number for each node, equal for the same tag, names and parent's tag."""
+    """A number for each node, equal for elements with the same tag, the same classes,
+    and parents with the same tag.
+    """
     header_rows: Collection[NodeId]
     """The rows with the names or totals of columns."""
 
@@ -75,11 +77,10 @@ def page_looks(page: Page) -> Looks:
 
 
 def _element_kinds(page: Page, marks: Sequence[frozenset[str]]) -> Sequence[int]:
-    """Return the number of each node's kind, or -1 for a text node.
+    """Return a number for each node, or -1 for a text node.
 
-    Elements of one kind have the same tag and marks, and their parents have the same
-    tag. `marks` has the classes of each node, and the attributes that name an element,
-    such as `itemprop`.
+    Elements with the same tag and marks, and with parents of the same tag, have the
+    same number. `marks` has the classes of each node, such as `.price`.
     """
     numbers: dict[tuple[str, frozenset[str], str], int] = {}
     kinds = [-1] * len(page)
@@ -177,11 +178,10 @@ class PageCounts:
         """The shares of each node's text in repeated elements, and in linked ones."""
 
     def _repetitions(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Return for each node two shares of its text: in repeated elements, and in
-        repeated elements with links.
+        """Return two numbers for each node: the share of its text in repeated elements,
+        and the share in repeated elements with links.
 
-        Repeated elements are siblings with the same tag, the same classes, and the same
-        attributes that name an element, such as `itemprop`.
+        Repeated elements are siblings with the same tag and the same classes.
         """
         page, marks = self.page, self.looks.marks
         repeated, linked = [0.0] * len(page), [0.0] * len(page)

@@ -65,22 +65,22 @@ _Extent = tuple[NodeId, NodeId]
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """Lists that show for each node whether it is in a part of the page, such as a
-    menu.
+    """Lists with one truth value per node of a page: whether the node is in a menu or
+    another part of the page.
     """
 
     asides: Sequence[bool]
-    """Menus, footers, adverts and the like."""
+    """Whether each node is in a menu, footer, advert or the like."""
     closed: Sequence[bool]
-    """Parts that are displayed only after a user opens them."""
+    """Whether each node is displayed only after a user opens an element."""
     mobile: Sequence[bool]
-    """Parts for small screens."""
+    """Whether each node is in an element for small screens."""
     results: Sequence[bool]
-    """Parts that contain results."""
+    """Whether each node is in an element with a class word such as "results"."""
     filters: Sequence[bool]
-    """Parts with filters for results."""
+    """Whether each node is among filters for results."""
     secondary: Sequence[bool]
-    """Lists beside the results, such as related items."""
+    """Whether each node is in a list beside the results, such as related items."""
 
 
 def page_regions(page: Page) -> Regions:

@@ -211,7 +211,7 @@ def longest_copies(view: CandidateView) -> float:
 
 
 def _sample_texts(view: CandidateView) -> list[list[str]]:
-    """Return the texts of the text nodes in each record of a sample."""
+    """Return the texts of the text nodes in each compared record of a list."""
     return [
         [text for text in view.page.text[begin:end] if text]
         for begin, end in view.sample_extents
@@ -272,7 +272,7 @@ def leads_to_search(view: CandidateView) -> float:
 
 
 def _share_with_word(view: CandidateView, words: frozenset[str]) -> float:
-    """Return the share of records, in a sample, that contain one of the words.
+    """Return the share of the compared records that contain one of the words.
 
     Return 0 if there are no words.
     """
@@ -327,7 +327,8 @@ def dates(view: CandidateView) -> float:
 def one_price_or_date(view: CandidateView) -> float:
     """Return the share of records with exactly one price, or with exactly one date.
 
-    Of several types of money and dates, the type with the highest share counts.
+    If there are several types of money or dates, the type with the highest share
+    counts.
     """
     types = view.page_counts.types
     shares = [

@@ -142,12 +142,11 @@ def shared_mark(view: CandidateView) -> float:
 
 @feature
 def mark_elsewhere(view: CandidateView) -> float:
-    """Return the share of record-like elements on the page that are outside of the
-    list.
+    """Return how many of the elements like the records are outside of the list, 0 to 1.
 
-    A record-like element has the tag of the records, and the records' most frequent
-    mark. Marks are classes and attributes that name an element, such as `itemprop`.
-    Return 0 if the records have no marks.
+    Such elements have the tag of the records, and their most frequent class or naming
+    attribute, such as `itemprop`. Return 0 if the records have no class or naming
+    attribute.
     """
     record_counts = _records_by_mark(view)
     if not record_counts:
@@ -255,10 +254,10 @@ def first_is_header(view: CandidateView) -> float:
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """Return the similarity to a typical record, for the parent with the least similar
-    records.
+    """Return how similar the records of the least regular parent are to a typical
+    record, 0 to 1.
 
-    The similarity of a parent is the mean over its records. Return 1 if all records
+    The similarity is the mean over the records of the parent. Return 1 if all records
     have the same parent.
     """
     groups: dict[NodeId, list[frozenset[int]]] = {}
@@ -322,8 +321,8 @@ def inner_linked_repetition(view: CandidateView) -> float:
 def _mean_over_records(view: CandidateView, shares: Sequence[float]) -> float:
     """Return the mean of a share over all records.
 
-    `shares` has the share of each node. In a record of several siblings, each sibling
-    is weighted by the length of its text.
+    `shares` has the share for each node of the page. In a record of several siblings,
+    each sibling is weighted by the length of its text.
     """
     text_length = view.page.text_length
     return mean(

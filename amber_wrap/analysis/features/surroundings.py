@@ -29,10 +29,13 @@ RESULTS: Final = frozenset(
 )
 """Tags, and words in the class, id or role, of results and their containers."""
 COUNT: Final = re.compile(r"(?:^|[(\[])\s*\d[\d.,\s]*[)\]]?\s*$")
-"""A number at the end of a filter such as "Blue (12)". The number is in brackets, or
-fills a text node."""
+"""Matches a number at the end of a text such as "Blue (12)", which may be a filter. The
+number is in brackets, or is the whole text.
+"""
 BRACKETED: Final = re.compile(r"[(\[]\s*\d[\d.,\s]*[)\]]\s*$")
-"""A number in brackets at the end of a text, such as the filter "Blue (12)"."""
+"""Matches a number in brackets at the end of a text such as "Blue (12)", which may be a
+filter.
+"""
 
 
 @feature
@@ -256,8 +259,8 @@ def under_title(view: CandidateView) -> float:
 
 
 STEMS: Final = "list_headings.toml"
-"""The name of a file in the folder of this module. The file has stems of words, such as
-"recommend", that headings of lists besides the results have.
+"""The name of the file, in the folder of this module, with stems of words such as
+"recommend". Headings with these words belong to lists that aren't the results.
 """
 UNSPACED: Final = ("ja", "zh", "ko")
 """The languages in which a stem may stand anywhere in a heading, not only at the start
@@ -265,11 +268,11 @@ of a word."""
 
 
 def _register_heading_meaning(meaning: str) -> None:
-    """Register the feature `headed_<meaning>`, which is 1 if a heading has a word for
-    the meaning.
+    """Register the feature `headed_<meaning>`, which is 1 if a text above the list has
+    a word with the meaning.
 
-    `list_headings.toml` has the words, for example of "narrowing" for headings of
-    filters.
+    `list_headings.toml` has the words, for example "filter" for the meaning
+    "narrowing".
     """
 
     def is_headed(view: CandidateView) -> float:

@@ -64,7 +64,9 @@ class PageFacts:
     rows: Sequence[PagerRow]
     """The rows of page numbers."""
     head_addresses: frozenset[str]
-    """The addresses of `<link rel=next>` that no link labels as "previous"."""
+    """The addresses of `<link rel=next>`, except those to which another link leads that
+    says "previous" or the like.
+    """
     is_article: bool
     """Whether the page is about one article."""
     hrefs_by_text: Mapping[str, frozenset[str]]

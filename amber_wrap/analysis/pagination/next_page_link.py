@@ -52,8 +52,9 @@ too."""
 DISABLED_WORDS: Final = frozenset({"disabled", "inactive", "unavailable"})
 """Words in class tokens of disabled links, such as "ui-state-disabled"."""
 OTHER_STATES: Final = frozenset({"not", "no", "non", "if", "when", "turbo", "prefetch"})
-"""Words in class tokens that end with "disabled" or the like, but don't mark a disabled
-link. An example is "not" in "not-disabled"."""
+"""Words in class tokens that end with "disabled" or the like, but don't belong to a
+disabled link. An example is "not" in "not-disabled".
+"""
 OTHER_SCHEMES: Final = ("mailto:", "tel:", "data:", "sms:", "whatsapp:")
 """Starts of addresses that lead to no page."""
 SCRIPT_ADDRESSES: Final = ("#", "javascript:")
@@ -243,8 +244,8 @@ def _means_disabled(token: str) -> bool:
 def _leads_elsewhere(facts: PageFacts, node: NodeId, is_placed: bool) -> bool:
     """Return whether a link may lead to another page of the same website.
 
-    `is_placed` is True if the link is among links to other pages. If it is False,
-    return False for a script or fragment.
+    `is_placed` says whether the link is among links to other pages of results. Only
+    such a link may have a script or fragment as its address.
     """
     href = facts.page.attributes[node]["href"].strip().lower()
     if not href or href.startswith(OTHER_SCHEMES):
