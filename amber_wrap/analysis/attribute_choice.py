@@ -1,7 +1,7 @@
 """Choose the element with a record's value of one type, and read the value.
 
 `first_occurrence` chooses the first element, as AMBER does (AMBER paper, section 3.5).
-`best_scored` chooses the element whose place is rated best over all records.
+`best_scored` chooses the element whose path is rated best over all records.
 """
 
 from __future__ import annotations
@@ -266,12 +266,12 @@ def scores_with_fuller_paths(
     texts_at: Mapping[ValuePlace, Sequence[AnnotatedText]],
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, PathScore]:
-    """Return new scores for the places whose texts are contained in texts at other
-    places, which are in `PathScore.fuller_paths`.
+    """Return new scores for the paths in records whose texts are mostly contained in
+    the texts at other paths.
 
-    For example, "Oxford" is contained in "1 High Street, Oxford". Places in HTML
-    attributes, and places with a `merit` of 0, are ignored. `lines` has the part of the
-    text to read at a place, such as the first line.
+    For example, "Oxford" is contained in "1 High Street, Oxford".
+    `PathScore.fuller_paths` has the other paths. Paths to HTML attributes, and paths
+    with a `merit` of 0, are left out.
     """
     page = found.page
     scores = {

@@ -1,4 +1,4 @@
-"""Find the words that nearly all texts at one place in records start or end with.
+"""Find the words that nearly all texts at one path in the records start or end with.
 
 For example, the texts "Iffley (3 km away)" and "Cowley (5 km away)" end with the same
 words around a number.

@@ -54,10 +54,10 @@ def score_paths(
     learn_cut: LearnCut,
     lines: Mapping[ValuePlace, str],
 ) -> dict[ValuePlace, PathScore]:
-    """Return the score of each place in records where values of the type are
-    recognised.
+    """Return a score for each path in records, such as `li > b`, at which values of the
+    type `found.kind` are recognised.
 
-    `lines` has the part of the text to read at a place, such as `FIRST_LINE`.
+    `lines` says which line of an element's text to read, such as `FIRST_LINE`.
     """
     page, kind, type_claims = found.page, found.kind, found.of_type
     claims_at = _claims_by_place(type_claims)

@@ -94,13 +94,15 @@ class AnnotatedText:
 
 @dataclass(frozen=True, slots=True)
 class TypeClaims:
-    """The texts recognised in each record of a list, and those of one type."""
+    """The texts in each record of a list that may be values, and those of one type
+    among them.
+    """
 
     page: Page
     kind: AttributeType
     schema: Schema
     claims: AnnotationsByRecord
-    """The recognised texts of all types."""
+    """The texts in each record that may be the value of the type `kind`."""
     of_type: AnnotationsByRecord
     """The recognised texts that may be the record's value of the type `kind`."""
 
@@ -117,8 +119,9 @@ class TypeClaims:
     def by_record(
         self,
     ) -> Iterator[tuple[Sequence[PlacedAnnotation], Sequence[PlacedAnnotation]]]:
-        """Yield the recognised texts of each record: those of all types, and those in
-        `of_type`."""
+        """Yield for each record its texts that may be values of any type, and those of
+        the type `kind`.
+        """
         return zip(self.claims, self.of_type, strict=True)
 
 
@@ -147,7 +150,8 @@ def whole_source(
 def texts_at_paths(
     found: TypeClaims, lines: Mapping[ValuePlace, str] = MappingProxyType({})
 ) -> dict[ValuePlace, list[AnnotatedText]]:
-    """Return the whole texts at each place where values of the type are recognised.
+    """Return the whole texts at each path in records where values of the type
+    `found.kind` are recognised.
 
     Each record has at most one text at a path. `lines` says which line of an element's
     text to read, such as `FIRST_LINE`.
@@ -192,10 +196,11 @@ def _with_spans(
     text: str,
     record_claims: Sequence[PlacedAnnotation],
 ) -> AnnotatedText:
-    """Return a text with the spans of recognised values of the type and of others.
+    """Return `text`, the text of the element of `claim`, with the offsets of the values
+    in it.
 
-    `record_claims` has all recognised values of the record. Values of other types than
-    `kind` count if they are in `apart_types`, or in a headline if they are amounts of
+    `record_claims` has all recognised values of the record. Of types other than
+    `found.kind`, only those in `apart_types` count, and in a headline only amounts of
     money.
     """
     kind, begin = found.kind, claim.node

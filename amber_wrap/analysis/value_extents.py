@@ -36,8 +36,8 @@ _LINE = "line"
 
 
 def line_sources(found: TypeClaims) -> dict[ValuePlace, str]:
-    """Return for each place in records which part of an element's text is the value of
-    the type.
+    """Return for each path in records which part of an element's text is the value of
+    the type `found.kind`.
 
     The part is `FIRST_LINE`, `LAST_LINE`, `OWN_TEXT` or `TEXT`. A path is missing if
     the records don't agree on a part.
@@ -74,7 +74,8 @@ def line_sources(found: TypeClaims) -> dict[ValuePlace, str]:
 
 
 def _places_of_own_text(found: TypeClaims) -> Iterator[ValuePlace]:
-    """Yield the places in records where a value is the element's own text.
+    """Yield the paths in records at which the value is the own text of an element,
+    without its child elements.
 
     The child elements are a label that runs on into the value, or lines behind a
     headline. Most of the headlines must differ.
@@ -125,7 +126,7 @@ def _is_badge(votes: Counter[str]) -> bool:
 
 
 def _continued_places(found: TypeClaims) -> Iterator[ValuePlace]:
-    """Yield the places at which most values continue in child elements, as in
+    """Yield the paths in records at which most values continue in child elements, as in
     `Oxford<i>, OX1</i>`.
     """
     page, apart_types = found.page, found.apart_types
@@ -203,8 +204,8 @@ def _beside_own_text(page: Page, claim: PlacedAnnotation) -> str:
 def gather_value_parts(
     found: TypeClaims, path_of: Sequence[Mapping[NodeId, PathNumber]]
 ) -> TypeClaims:
-    """Return the recognised values of each record, with the parts of one value moved to
-    their common parent element.
+    """Return the recognised values of each record, after moving the parts of one value
+    to their common parent element.
 
     An example of parts is `<span>12 Old Lane</span> <span>Oxford</span>`. Return
     `found` itself if no value has parts.
@@ -290,8 +291,8 @@ def _agreed_paths(
     least: float,
     is_mixed: Callable[[Holder], bool],
 ) -> set[PathNumber]:
-    """Return the places at which elements of enough records, at least `least`, contain
-    several parts of a value.
+    """Return the paths in records to elements that contain several parts of one value
+    in at least `least` records.
 
     Elements for which `is_mixed` returns True don't count.
     """
