@@ -86,9 +86,9 @@ def apply_many(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | None
 
 
 def _apply_locked(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | None:
-    """Write the records of all pages to outputs that are locked, and return the counts.
+    """Write the records of all pages, and return the counts of the run.
 
-    Return None if there is nothing to resume.
+    The caller must have locked the outputs. Return None if there is nothing to resume.
     """
     run_key = key_of_run(job, options)
     journal = Journal(Path(options.output)) if options.output != STDOUT else None
@@ -159,7 +159,8 @@ def key_of_run(job: Job, options: RunOptions) -> str:
 class _Outputs:
     """The outputs of a run: the records, the failed pages and the journal.
 
-    A run without a journal can't be resumed.
+    The journal is a file with the progress of the run. A run without a journal can't be
+    resumed.
     """
 
     records: Sink
@@ -190,7 +191,7 @@ def _run(
 ) -> Tally:
     """Process the pages that aren't done yet, and return the counts of the whole run.
 
-    The counts include the pages that an interrupted run has done.
+    The counts include the pages that were done before an interruption.
     """
     progress = outputs.progress
     tally = Tally.from_data(progress.tally)
@@ -229,11 +230,13 @@ class Progress:
     last: str = ""
     """The id of the last processed page."""
     output: int | None = None
-    """The `Sink.position` of the records at the last save, None before the first save.
+    """The size of the records' output at the last save (`Sink.position`), None before
+    the first save.
     """
     dead: int | None = None
-    """The `Sink.position` of the failed pages at the last save, None before the first
-    save."""
+    """The size of the failed pages' output at the last save (`Sink.position`), None
+    before the first save.
+    """
     tally: dict[str, Any] = field(default_factory=dict)
     """The counts of the run so far, from `Tally.to_data`."""
 
@@ -283,8 +286,8 @@ class Journal:
 class RemainingPages:
     """An iterable of the pages of `inputs` that an interrupted run has not done yet.
 
-    The constructor raises FileError if an input can't be read, and the iteration if the
-    inputs have changed.
+    The constructor raises FileError if an input can't be read. Iterating raises
+    FileError if the inputs have changed.
     """
 
     def __init__(self, inputs: Sequence[str], html: str, progress: Progress) -> None:
@@ -313,9 +316,10 @@ class RemainingPages:
         return self._is_done(page.id)
 
     def _is_done(self, page_id: str) -> bool:
-        """Return whether the interrupted run has already processed the next page.
+        """Return whether the interrupted run has already processed the next page of the
+        inputs.
 
-        If so, count the page as skipped.
+        If so, count the page, whose id is `page_id`, as skipped.
         """
         is_done = self._skipped[0] < self._done[0]
         if is_done:

@@ -32,7 +32,8 @@ WARC_START: Final = b"WARC/1."
 """The first bytes of a WARC record."""
 
 MOST_FALSE_STARTS: Final = 1_000
-"""The most places in a corrupt file that are tried as the start of a WARC record.
+"""The greatest number of places in a corrupt file that are tried as the start of a WARC
+record.
 
 The number applies to each kind of compression.
 """
@@ -157,7 +158,7 @@ class DecompressedFile(io.RawIOBase):
     def _begins_with(self, signature: bytes) -> bool:
         """Return whether the file begins with `signature`, the first bytes of a format.
 
-        Return True also for a Zstandard file that begins with a dictionary.
+        Return True, too, for a Zstandard file that begins with a dictionary.
         """
         if signature == ZSTD and self._dictionary:
             return True

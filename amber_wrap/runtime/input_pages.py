@@ -62,7 +62,7 @@ class BadInput:
 
 
 Input = InputPage | BadInput
-"""A page, or the reason why a page or a part of a file can't be read."""
+"""A page, or the reason why a page or some bytes of a file can't be read."""
 
 
 @dataclass(frozen=True, slots=True)

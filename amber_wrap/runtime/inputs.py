@@ -52,11 +52,11 @@ def pages(
     options: InputOptions = _DEFAULTS,
     skip: Skip = lambda ref: False,
 ) -> Iterator[Input]:
-    """Yield the pages of the inputs in their order, and read each file only once.
+    """Yield the pages of the inputs in their order.
 
-    Inputs are files, folders, glob patterns, "-" for a page on stdin, and "@FILE" or
-    "@-" for a list of paths. Raise FileError at once for an unreadable input, and yield
-    a BadInput for an unreadable page.
+    An unreadable page yields a BadInput. Inputs are files, folders, glob patterns, "-"
+    for a page on stdin, and "@FILE" or "@-" for a list of paths. Each file is read only
+    once. Raise FileError at once for an unreadable input.
     """
     for name in inputs:
         _check_input(name)

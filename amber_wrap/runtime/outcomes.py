@@ -30,11 +30,15 @@ class Tally:
     barren: int = 0
     """The number of pages without records."""
     broken: int = 0
-    """The number of pages that break one of their wrapper's conditions."""
+    """The number of pages that break a condition of their wrapper, such as a least
+    number of records.
+    """
     lost: int = 0
     """The size of the unreadable parts of the inputs, in bytes."""
     size: int = 0
-    """The size of the inputs in bytes, or 0 if no part is unreadable."""
+    """The size of the inputs in bytes, determined only if some bytes are unreadable,
+    else 0.
+    """
     filled: Counter[str] = field(default_factory=Counter)
     """The number of records with a value, by field."""
     clauses: Counter[str] = field(default_factory=Counter)

@@ -308,7 +308,7 @@ class _LineSink(Sink):
         return data
 
     def _final_bytes(self) -> bytes:
-        """Return the bytes that complete the file before a flush, b"" if none do."""
+        """Return the bytes that must end the file before a flush, or b"" for none."""
         return b""
 
 

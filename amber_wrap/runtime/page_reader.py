@@ -34,10 +34,10 @@ from amber_wrap.values.regular_expressions import is_exponential
 from amber_wrap.wrapper.ir import AreaRule, Contract, Wrapper
 
 NO_ERRORS = ErrorEstimate(wrong=0.0, missing=0.0, by_fallback=0)
-"""The estimated errors in a field's values: none.
+"""The estimate that a field has no wrong or missing values.
 
-A field may have several expressions. Their values aren't compared here, because that
-would be slow.
+Errors could be estimated by comparing the values of a field's XPath expressions with
+each other, but that would be slow.
 """
 
 
@@ -85,9 +85,11 @@ class PageReader:
     def _broken_clauses(
         self, records: list[FoundRecord], root: etree._Element
     ) -> Iterator[str]:
-        """Yield names of broken conditions if the page was probably misread.
+        """Yield the names of the wrapper's conditions that a page breaks.
 
-        Yield nothing for a page without records that looks like an empty list.
+        A slight deviation is reported only if many values of the page are probably
+        wrong. Yield nothing for a page without records that looks like an empty list of
+        results.
         """
         if not records:
             report = judge_empty(self._wrapper, root, self._patterns)
@@ -111,9 +113,10 @@ class PageReader:
 def _findings(
     area: AreaRule, contract: Contract, page_records: list[FoundRecord]
 ) -> Iterator[ContractFinding]:
-    """Yield a finding for each condition of `contract` that the list `area` breaks.
+    """Yield a finding for each condition in `contract` that one list of a page breaks.
 
-    `page_records` are the records of all lists of the page.
+    `area` has the rules for the list. `page_records` are the records of all lists of
+    the page.
     """
     records = [record for record in page_records if record.area == area.name]
     other_count = len(page_records) - len(records)
@@ -191,7 +194,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _fit(reading: PageReading) -> tuple[bool, int, int]:
-    """Return a sort key for the result of reading a page: the greatest is best."""
+    """Return a sort key for the result of reading a page.
+
+    The best result has the greatest key: it has records, breaks the fewest conditions,
+    and has the most values.
+    """
     values = [value for row in reading.rows for value in row.values()]
     value_count = len(values) - values.count(None)
     return bool(reading.rows), -len(reading.broken), value_count

@@ -146,9 +146,9 @@ MERGED_RECORDS: Final = 1_000_000
 _VISIBLE_NAME: Final = re.compile(r"part-(\d{6,})(?:-(\d{6,}))?\.parquet")
 """The pattern of a visible file's name.
 
-Records are first written to numbered hidden files, which are then merged. The groups
-are the numbers of the first and the last merged file. The last number is missing if
-there is only one.
+Records are first written to numbered hidden files, which are then merged into a visible
+file. The groups are the numbers of the first and the last merged file. The last number
+is missing if only one file was merged.
 """
 
 _HIDDEN_NAME: Final = re.compile(r"\.part-(\d{6,})")
@@ -166,7 +166,7 @@ class _File:
     """A Parquet file of a run's output, with the records of one or several flushes."""
 
     parts: range
-    """The numbers of the flushes, which count from 0."""
+    """The numbers, from 0, of the flushes whose records are in the file."""
     path: Path
     is_visible: bool
     """Whether the name doesn't begin with a dot, so that programs read the file."""
@@ -227,7 +227,9 @@ class ParquetSink(Sink):
         self._part_count += 1
 
     def position(self) -> int:
-        """Return the number of files that `flush` wrote, also before a resumption."""
+        """Return the number of files that `flush` wrote, including files of the run
+        before it was interrupted.
+        """
         return self._part_count
 
     def close(self) -> None:

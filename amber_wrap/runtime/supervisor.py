@@ -30,7 +30,7 @@ BATCH_PAGES, BATCH_BYTES = 16, 2**21
 The last page of a batch may exceed the limit of bytes.
 """
 WINDOW = 8
-"""The most batches per worker whose outcomes haven't been yielded yet.
+"""The greatest number of batches per worker whose outcomes haven't been yielded yet.
 
 Outcomes are yielded in page order, so they may wait for the outcome of an earlier page.
 """
@@ -39,7 +39,10 @@ WATCH_SECONDS = 0.05
 END_SECONDS = 5.0
 """The most seconds to wait for the end of a thread, which may be waiting for input."""
 NO_PAGE_NUMBER: Final = -1
-"""The page number in a thread's message that it has ended or failed."""
+"""The page number in a message that a thread has ended or failed.
+
+Such a message is about no page.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,8 @@ class Supervisor:
     def outcomes(self, pages: Iterable[Input]) -> Iterator[PageOutcome]:
         """Yield the records or the failure of each page, in page order.
 
-        Raise an error in reading `pages` after the outcomes of all earlier pages.
+        If iterating over `pages` raises an error, yield the outcomes of all earlier
+        pages, then raise the error.
         """
         run = _Run(self._job, self._jobs, self._deadline, pages, self._idle_workers)
         try:
@@ -122,8 +126,8 @@ class _Run:
     def outcomes(self) -> Iterator[PageOutcome]:
         """Yield the records or the failure of each page, in page order.
 
-        Raise an error in reading `pages` after the outcomes of all earlier pages. Raise
-        an error of a thread at once.
+        If iterating over `pages` raises an error, yield the outcomes of all earlier
+        pages, then raise the error. Raise an error of a thread at once.
         """
         waiting: dict[int, PageOutcome | BaseException] = {}
         next_number, running_threads = 0, len(self._threads)

@@ -145,9 +145,10 @@ class _UnreadablePart:
 
 
 def _reference(path: str, record: Any, stream: DecompressedFile) -> tuple[PageRef, int]:
-    """Return a reference to the page in a WARC record, and the record's offset on disk.
+    """Return a reference to the page in a WARC record, and an offset on disk.
 
-    In a compressed file, the offset is that of the gzip member or Zstandard frame.
+    The record begins at this offset. In a compressed file, the record's gzip member or
+    Zstandard frame begins at this offset.
     """
     member_offset, position = stream.place(record.stream_pos)
     place = f"{member_offset}+{position}" if position else f"{member_offset}"
@@ -211,9 +212,9 @@ def _response_page(
 
 
 def _decoded(body: memoryview, headers: Any, size: int) -> bytes:
-    """Return the first `size` bytes of a response's body, without its encodings.
+    """Return the first `size` bytes of a response's decoded body.
 
-    Raise OSError if an encoding in the HTTP headers can't be undone.
+    Raise OSError if an encoding in the HTTP headers can't be decoded.
     """
     headers_of_codings = ("Content-Encoding", "Transfer-Encoding")
     header = ",".join(headers.get(name, "") for name in headers_of_codings)

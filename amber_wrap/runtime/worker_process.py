@@ -85,7 +85,7 @@ def report_page(router: Router, page: InputPage) -> PageReport:
 
 
 def main() -> None:
-    """Read the records of pages for the parent process, as long as it sends pages.
+    """Read the records of pages that the parent process sends, until it sends no more.
 
     The job and the pages come from stdin, and the reports go to stdout.
     """
@@ -183,7 +183,10 @@ class WorkerProcess:
             os.close(worker_end)
 
     def send(self, message: object) -> None:
-        """Send the worker a job or a batch of pages, without an error if it is dead."""
+        """Send the worker a job or a batch of pages.
+
+        Do nothing if the worker is dead.
+        """
         assert self._process.stdin
         with suppress(OSError, ValueError):
             pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
