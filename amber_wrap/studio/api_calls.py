@@ -75,8 +75,8 @@ class Studio:
     # --- looking ------------------------------------------------------------------
 
     def folder_data(self, request: RequestData) -> Any:
-        """Return the pages, the wrappers with their sample pages, and kinds of
-        values.
+        """Return the folder's pages, its wrappers with their sample pages, and the
+        names of all kinds of values.
         """
         samples_by_wrapper = {}
         for wrapper_name in self.folder.wrappers():
@@ -93,7 +93,7 @@ class Studio:
         }
 
     def _sample_names(self, wrapper: str) -> list[str]:
-        """Return the names of the sample pages of the rules called `wrapper`."""
+        """Return the names of the sample pages of the wrapper called `wrapper`."""
         spec, root = self.folder.spec(wrapper), self.folder.root
         samples = [(spec.parent / name).resolve() for name in read_spec(spec).samples]
         return [
@@ -144,8 +144,8 @@ class Studio:
     def choose(self, request: RequestData) -> Any:
         """Return a description of the element that the user clicked.
 
-        If extraction rules are requested, it includes predictions of a column with the
-        element's text or attribute.
+        If the request names extraction rules, the description includes predictions of a
+        column with the element's text or attribute.
         """
         opened, spec = self._opened(request)
         node = requested_element(opened, request.get("node"))
@@ -251,8 +251,8 @@ class Studio:
     def step(self, request: RequestData) -> Any:
         """Start a job that changes a person's decisions, and return the job's name.
 
-        If the request has `try`, or if columns would be lost, the change isn't written
-        before the call `keep`.
+        The job doesn't write the change if the request has `try`, or if columns would
+        be lost. The call `keep` can write it later.
         """
         spec = self.folder.spec(request.get("wrapper"))
         page_path = self.folder.page(request.get("page"))
@@ -381,7 +381,8 @@ class Studio:
     def _domain(self, request: RequestData) -> str:
         """Return the name of the domain of the requested rules, such as "cars".
 
-        A domain in a person's decisions takes precedence over one chosen automatically.
+        A domain in a person's decisions takes precedence over an automatically chosen
+        domain.
         """
         spec = self.folder.spec(request.get("wrapper"))
         wrapper = self.cache.wrapper(stored_path(spec))

@@ -58,14 +58,14 @@ class _Job:
 
     process: BaseProcess
     started: float
-    """A time of `time.monotonic`, in seconds."""
+    """The time of the job's start, as a value of `time.monotonic` in seconds."""
     state: State = "running"
     done: int = 0
-    """The number of finished parts."""
+    """The number of finished parts of the task."""
     total: int = 0
-    """The number of all parts."""
+    """The number of all parts of the task."""
     step: str = ""
-    """The name of the current part."""
+    """The name of the current part of the task."""
     result: Any = None
     """The result if the state is "done", else None."""
     error: str = ""
@@ -260,10 +260,10 @@ def compile_spec(
     path: Path,
     needed: Collection[str],
 ) -> Outcome:
-    """Return the extraction rules made from a person's decisions. No file is written.
+    """Return the extraction rules made from a person's decisions.
 
-    If columns have no values, they are removed from the decisions. If one of them is in
-    `needed`, none is removed.
+    No file is written. Columns without values are removed from the decisions. However,
+    no column is removed if a column in `needed` has no values.
     """
     progress(0, 1, "read the spec")
 

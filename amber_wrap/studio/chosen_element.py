@@ -19,9 +19,10 @@ from amber_wrap.studio.page_folder import OpenedPage
 from amber_wrap.studio.predictions import CUT, WHOLE_TEXT, by_expression, columns_of
 
 _ENOUGH: Final = 0.8
-"""The share of records that an expression must read, compared with the best expression.
+"""The share of records that an expression must read, compared with the expression that
+reads the most records.
 
-The first expression that reads enough records is chosen.
+The first expression that reaches the share is chosen.
 """
 _CHOOSABLE: Final = (
     "@href",
@@ -43,8 +44,9 @@ Only a test for a rare class may exclude records.
 def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
     """Return an XPath expression for the text or an attribute of an element.
 
-    The expression begins at the element's record, if it is in one. `take` is "text", or
-    an attribute such as "@href". Raise SelectionError if no expression is found.
+    The expression is relative to the record that contains the element. For an element
+    outside of records, it may be absolute. `take` is "text", or an attribute such as
+    "@href". Raise SelectionError if no expression is found.
     """
     page, number = opened.page, opened.record_of(node)
     attribute_step = "" if take == WHOLE_TEXT else f"/{take}"
@@ -72,8 +74,8 @@ def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
 def heading_expression(opened: OpenedPage, node: NodeId) -> str:
     """Return an XPath expression for the nearest heading before each record.
 
-    The expression begins at the record. `node` is one of these headings. Return "" if
-    no expression is found that selects it.
+    The expression is relative to the record. `node` is the heading of a record. Return
+    "" if no expression is found that selects `node`.
     """
     page, record_starts = opened.page, [rows[0] for rows in opened.rows()]
     first_after = next(
@@ -208,7 +210,8 @@ def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
 
 
 def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
-    """Return an expression that excludes a record and similar ones, such as adverts.
+    """Return an XPath expression that excludes a record and similar records, such as
+    adverts.
 
     Under `gone` are the numbers of all excluded records. If no expression is found, the
     result has only the reason, under `why`.

@@ -70,7 +70,7 @@ class RequestGuard:
 
     app: ASGIApp
     port: int
-    """The port for which requests must be."""
+    """The port that a request must name in its header `Host`."""
     token: str = field(repr=False)
     """The token that calls of the API need."""
 
@@ -220,7 +220,8 @@ class Tickets:
 def application(studio: Studio, port: int, token: str) -> RequestGuard:
     """Return the ASGI application that serves the page and the API of a studio.
 
-    It accepts only requests for `port`, and calls of the API only with `token`.
+    The application refuses requests for other ports than `port`, and API calls without
+    `token`.
     """
     tickets = Tickets()
 

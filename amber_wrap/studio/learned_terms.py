@@ -78,7 +78,8 @@ def learned_terms(
 
 
 def _row(judgement: Judgement) -> dict[str, Any]:
-    """Return a word found on pages as JSON data, with the reason for its judgement.
+    """Return a word found on pages as JSON data, with the reason for accepting or
+    rejecting it.
 
     `for` is the number of records with the word in a value of its type. `against` is
     the number of records with the word only in another text.

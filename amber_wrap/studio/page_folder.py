@@ -125,7 +125,8 @@ class Folder:
         return self.root / WRAPPERS_FOLDER / f"{name}{SPEC_SUFFIX}"
 
     def new_wrapper(self, page: str) -> Path:
-        """Return an unused path for the generated file of a page's extraction rules.
+        """Return an unused path for a new generated file with extraction rules for
+        `page`.
 
         Raise FileError if the folder of generated files is a link.
         """

@@ -39,7 +39,7 @@ SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
 def view_data(opened: OpenedPage, spec: Path | None) -> dict[str, Any]:
     """Return the data that the browser shows of a page and its records.
 
-    `spec` is the file of a person's decisions. If it is None, there are no records.
+    `spec` is the file of a person's decisions, or None for a page without records.
     """
     if opened.wrapper is None or spec is None:
         return {
@@ -86,8 +86,8 @@ def column_data(
 ) -> dict[str, Any]:
     """Return the data that the browser shows of a column.
 
-    Under `fill` is the number of records with a value, and under `origin` a text on the
-    column's definition.
+    Under `fill` is the number of records with a value. Under `origin` is a text that
+    says how the column is defined.
     """
     if column.constant is not None:
         origin = f"constant: {column.constant}"
@@ -131,7 +131,7 @@ def first_expression(wrapper: Wrapper, name: str) -> str:
 
 
 def _check_lines(opened: OpenedPage) -> Iterator[str]:
-    """Yield a message for each difference between a page and the rules' expectations.
+    """Yield a message for each condition of the extraction rules that the page breaks.
 
     For example, the page may have too few records.
     """
@@ -220,8 +220,8 @@ def framed_page(page: Page, always_shown: Collection[NodeId]) -> tuple[str, str]
 def _shown_elements(page: Page, always_shown: Collection[NodeId]) -> set[NodeId]:
     """Return the elements that the browser shows.
 
-    Elements such as `template`, whose tag is in `REMOVED_TAGS`, are shown only if
-    `always_shown` has them. The same applies to elements within these.
+    Elements with a tag in `REMOVED_TAGS`, such as `template`, and their descendants are
+    shown only if `always_shown` has them.
     """
     hidden: set[NodeId] = set()
     for node in page.elements():

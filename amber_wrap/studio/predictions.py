@@ -35,7 +35,7 @@ class Prediction:
     change: Mapping[str, str]
     """The change, such as `{"do": "rename", "name": "a", "to": "b"}`."""
     values: Mapping[int, tuple[NodeId, str]]
-    """The element and the value for each number of a record."""
+    """A dict from the number of each record to a pair of an element and its value."""
 
     def data(self, opened: OpenedPage, name: str) -> dict[str, Any]:
         """Return the prediction as JSON data for the browser.
@@ -67,7 +67,8 @@ class Prediction:
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
     """Return the columns whose value is the whole text or attribute of an element.
 
-    If there is none, and one single column reads a part of it, return this column.
+    If there is no such column, but exactly one column reads a part of the text, return
+    that column.
     """
     page, number = opened.page, opened.record_of(node)
     if number is None:
@@ -94,7 +95,7 @@ def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
 def by_renaming(
     opened: OpenedPage, name: str, node: NodeId, take: str
 ) -> Prediction | None:
-    """Predict the values if the column of an element is renamed to `name`.
+    """Predict the values if the column that reads an element is renamed to `name`.
 
     Return None if no column reads the element, or if a column already has the name.
     """
@@ -111,9 +112,11 @@ def by_renaming(
 
 
 def reads_whole_text(opened: OpenedPage, node: NodeId, column: str) -> bool:
-    """Return whether a column's value is the whole text of the value's element.
+    """Return whether a column's value is the whole text or attribute of the value's
+    element.
 
-    The value in the record that contains `node` counts. Return False if there is none.
+    Only the value in the record that contains `node` is checked. Return False if the
+    record has no value.
     """
     number = opened.record_of(node)
     values = opened.records[number].values if number is not None else {}
@@ -130,8 +133,8 @@ def by_example(
 ) -> Prediction:
     """Predict the values of a column called `name` by an example.
 
-    The example is the text of `node`, or `part` of it. Raise SelectionError if it can't
-    be an example.
+    The example is the text of `node`, or `part` of this text. Raise SelectionError if
+    no values can be predicted by the example.
     """
     page, text = opened.page, opened.page.string(node)
     longest = ANNOTATION.longest_example_text
@@ -168,8 +171,8 @@ def pattern_for(
 ) -> str:
     """Return a regular expression for `part` of an element's text or attribute.
 
-    It is chosen so that it also finds a part of most texts that `xpath` reads. Raise
-    SelectionError if there is none.
+    The regular expression also matches a part of most texts that `xpath` reads. Raise
+    SelectionError if there is no such regular expression.
     """
     page = opened.page
     text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)
@@ -180,8 +183,8 @@ def pattern_for(
 def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
     """Return a regular expression whose group 1 matches `part` in `text`.
 
-    It is chosen so that it also finds a part of most `texts`. Raise SelectionError if
-    there is none.
+    The regular expression also matches a part of most `texts`. Raise SelectionError if
+    there is no such regular expression.
     """
     start, end = _span(text, Example("value", part))
     regex, _ = span_pattern(text, start, end, texts)

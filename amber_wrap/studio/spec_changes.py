@@ -36,7 +36,7 @@ from amber_wrap.studio.background_jobs import Outcome
 _READABLE_KINDS: Final = ("money", "number", "count", "quantity", "year", "date")
 """The kinds of values that can be read from the text of any element."""
 _Step = Mapping[str, Any]
-"""A change that a user made: the key `do` names the action; other keys have values."""
+"""A change that a user made: `do` names the action, other keys are its parameters."""
 
 
 def edited_spec(text: str, step: _Step, page: Path, spec: Path) -> str:
@@ -73,7 +73,9 @@ def _expression(text: str, step: _Step) -> str:
 
 
 def _rename(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML), `step["name"]` renamed to `step["to"]`."""
+    """Return the user's decisions (TOML) with the column `step["name"]` renamed to
+    `step["to"]`.
+    """
     new_name = text_value(step, "to")
     if not COLUMN_NAME.fullmatch(new_name):
         raise SelectionError(_invalid_name(new_name))
@@ -140,7 +142,9 @@ def _order(text: str, step: _Step) -> str:
 
 
 def _within(text: str, step: _Step) -> str:
-    """Return the user's decisions (TOML) with a selector of elements with records."""
+    """Return the user's decisions (TOML) with a selector of the elements to search for
+    records.
+    """
     return with_key(text, "within", text_value(step, "selector"))
 
 
@@ -275,7 +279,7 @@ class PendingStep:
     spec: Path
     """The path of the file of decisions."""
     base: str
-    """A digest of the file before the change."""
+    """A digest of the file of decisions before the change."""
     outcome: Outcome
     """The changed text of the file, and the extraction rules made by it."""
     label: str
@@ -306,8 +310,8 @@ class UndoHistory:
     def keep(self, spec: Path, base: str, outcome: Outcome, label: str) -> None:
         """Write the files of a change, and forget the undone changes of these files.
 
-        Raise FileError if the present digest of `spec` isn't `base`, or if a person
-        changed the generated file.
+        Raise FileError if the file `spec` no longer has the digest `base`, or if a
+        person changed the generated file.
         """
         if spec_digest(spec) != base:
             raise FileError(
