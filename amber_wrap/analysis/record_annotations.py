@@ -102,9 +102,9 @@ class TypeClaims:
     kind: AttributeType
     schema: Schema
     claims: AnnotationsByRecord
-    """The texts in each record that may be the value of the type `kind`."""
+    """The texts in each record that may be values of any type."""
     of_type: AnnotationsByRecord
-    """The recognised texts that may be the record's value of the type `kind`."""
+    """The texts in each record that may be the value of the type `kind`."""
 
     @property
     def apart_types(self) -> frozenset[str]:

@@ -319,7 +319,7 @@ def _sparsely_annotated(
     """Return the paths to short elements whose child elements are all values, although
     some of these aren't recognised.
 
-    Places with an element for which `is_mixed` returns True are left out.
+    Paths to an element for which `is_mixed` returns True are left out.
     """
     holders_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for holder in holders:

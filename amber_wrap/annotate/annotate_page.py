@@ -123,9 +123,11 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
 def _number_in_named_element(
     domain: Domain, value_kind: ValueKind
 ) -> re.Pattern[str] | None:
-    """Return the pattern for a number in an element with a class such as `price`.
+    """Return the regular expression for the number in an element with a class such as
+    `price`.
 
-    Return None for a kind of values that aren't numbers.
+    `value_kind` is the kind of the number, such as money. Return None for a kind of
+    values that aren't numbers.
     """
     if value_kind is ValueKind.YEAR:
         return compiled_pattern(_YEAR)
@@ -142,9 +144,10 @@ def annotate(
     recognisers: Iterable[Annotator],
     texts: Texts | None = None,
 ) -> tuple[Annotation, ...]:
-    """Return the possible values that `recognisers` find on a page, in document order.
+    """Return the texts on a page that may be values according to `recognisers`, in
+    document order.
 
-    Superfluous and contradictory ones are removed.
+    Superfluous and contradictory results are left out.
     """
     texts = texts or Texts(page)
     raw_claims = [
@@ -211,9 +214,9 @@ def _names_type(label: str, attribute_type: AttributeType) -> bool:
 def _without_other_quantities(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations, except quantities whose label names something else.
+    """Yield the possible values, except quantities whose label names something else.
 
-    For example, leave out the living area "300 m²" beside the label "Plot:". Keep it if
+    For example, "300 m²" beside the label "Plot:" is no living area. It is kept if
     "Plot:" is more than twice as frequent as all labels that name the living area.
     """
     labels = {
@@ -236,9 +239,10 @@ def _without_outer(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
     """Yield the possible values, except those that only add words or a number to a
-    value within them.
+    value of a child element.
 
-    In "<i>Sold</i> <b>Green Lane</b>", the address "Sold Green Lane" is dropped.
+    In `<i>Sold</i> <b>Green Lane</b>`, the address "Sold Green Lane" is dropped,
+    because "Green Lane" is an address, too.
     """
     for claim in claims:
         is_text = schema[claim.type].kind is ValueKind.TEXT

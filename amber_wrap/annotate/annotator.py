@@ -27,7 +27,7 @@ Attributes with addresses, such as `href`, aren't among them.
 Span = tuple[int, int]
 """The start and end offsets of a part of a text."""
 Owner = tuple[NodeId, str]
-"""The place of a text: a node, and "text" or the attribute of the node, for example
+"""A node, and where its text is: "text", or an attribute of the node such as
 "@title".
 """
 
@@ -67,7 +67,7 @@ class Annotation(NamedTuple):
     recogniser: str
     """The name of the pattern, word list or built-in annotator."""
     basis: Basis = Basis.TEXT
-    """The kind of evidence."""
+    """The reason why the text may be a value."""
 
     @property
     def is_of_markup(self) -> bool:
@@ -128,14 +128,14 @@ class Texts:
         """Return whether the element of a possible value displays a short text in
         several children.
 
-        An example is a number and its unit.
+        An example is a number and its unit, as in `<p><b>500</b> m</p>`.
         """
         return claim.source == TEXT and self.has_parts(claim.node)
 
     def has_parts(self, node: NodeId) -> bool:
         """Return whether several children of an element display a short text together.
 
-        An example is a number and its unit.
+        An example is a number and its unit, as in `<p><b>500</b> m</p>`.
         """
         return node in self._part_starts
 

@@ -25,9 +25,9 @@ from amber_wrap.dom.page import (
 from amber_wrap.errors import SelectionError
 
 Role = tuple[tuple[str, ...], tuple[str, ...] | int]
-"""The tags from an element up to the root, and the class tokens of the element.
-
-If the element has no classes, the index among the siblings replaces the class tokens.
+"""A key that similar elements have in common: the tags from an element up to the root,
+and the class tokens of the element. If the element has no classes, the index among the
+siblings replaces the class tokens.
 """
 
 
@@ -72,7 +72,7 @@ class Example:
 
 
 class Fit(IntEnum):
-    """The part of an element's text that a user's example takes: all, a line, or less.
+    """How much of an element's text a user's example value fills: all, a line, or less.
 
     The best fit has the lowest number.
     """
@@ -141,11 +141,10 @@ class _ExampleRoles:
     roles: frozenset[Role]
 
     def annotations(self, page: Page) -> list[Annotation]:
-        """Return a possible value for each element like an element that displays the
-        example.
+        """Return a possible value for each element with the same tags and classes as an
+        element that displays the example.
 
-        It has the same tags and classes, and the values are in document order. Elements
-        without text or with a long text are left out.
+        Elements without text or with a long text are left out.
         """
         return [
             self._annotation(page, node)

@@ -154,11 +154,10 @@ def is_title_row(page: Page, row: Cells) -> bool:
 
 
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
-    """Return whether the cells of a table row are headers, given the table's `last`
-    row.
+    """Return whether the cells of a table row are headers.
 
-    They are headers if the markup says so, or if short texts in bold type or with other
-    classes differ from the last row.
+    They are headers if the markup says so. They are also headers if they are short
+    texts that are bold, or have other classes than the table's `last` row.
     """
     row_element = page.parent[row[0]]
     if page.tag[page.parent[row_element]] == "thead":

@@ -42,11 +42,11 @@ def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
 
 
 def _titles_within(page: Page, holders: Sequence[NodeId]) -> Iterator[NodeId]:
-    """Yield the element that displays the title of each heading or headline link.
+    """Yield for each heading or headline link the element that displays the title.
 
-    It is the heading or link itself, or one of its child elements if they are displayed
-    apart: a child with a class such as `headline`, or else the first child. If the
-    first children repeat a few topics, such as "Sport", the second ones are the titles.
+    It is the heading or link itself, unless the child elements are displayed apart.
+    Then it is a child with a class such as `headline`, or else the first child. If the
+    first children repeat a few topics, such as "Sport", it is the second child.
     """
     parts_by_tag: dict[str, list[Sequence[NodeId]]] = defaultdict(list)
     parts_of = {holder: _parts_apart(page, holder) for holder in holders}
@@ -64,11 +64,11 @@ def _titles_within(page: Page, holders: Sequence[NodeId]) -> Iterator[NodeId]:
 
 
 def _parts_apart(page: Page, holder: NodeId) -> Sequence[NodeId]:
-    """Return the child elements of a heading or link if they are displayed apart, else
+    """Return the child elements of a heading or link if styles display them apart, else
     nothing.
 
-    This is so if the words of the first and second child follow each other without a
-    blank, as in `<h3><b>Audi A4</b><i>Avant</i></h3>`.
+    This is assumed if no blank separates their words, as in `<h3><b>Audi
+    A4</b><i>Avant</i></h3>`.
     """
     parts = [child for child in page.children(holder) if page.text_length(child)]
     if len(parts) < 2 or any(map(page.is_text, parts)):
@@ -103,11 +103,12 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
 
 
 def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
-    """Return the first of `parts` with the first words of the link's label, tooltip or
-    `alt`.
+    """Return the element of `parts` with the first words of a name of the link: a
+    label, tooltip or `alt`.
 
-    Return a longer part behind it instead if that has the next words. Return 0 if the
-    link or no part has the first words.
+    If a longer element after it has the next words of the name, return that element.
+    Return 0 if no element has the first words, or if a name begins with the link's
+    whole text.
     """
     names = [
         " ".join(page.attributes[node].get(name, "").casefold().split())
@@ -150,10 +151,10 @@ def _bare_title_within(page: Page, title: NodeId) -> NodeId:
 
 
 def _bare_titles(page: Page) -> Iterator[NodeId]:
-    """Yield the elements with a class such as `title`, apart from links and headings.
+    """Yield the elements with a class such as `title` that neither are in links or
+    headings nor contain any.
 
-    They neither contain links and headings nor are within them. Of nested elements,
-    only the inner one is yielded.
+    Of nested elements, only the inner one is yielded.
     """
 
     def is_bare(node: NodeId) -> bool:

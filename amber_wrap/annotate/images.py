@@ -51,7 +51,8 @@ def images(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Yield (element, source) for every image that isn't decoration, such as an icon.
+    """Yield (element, source) for every image of a page, except decoration such as
+    icons.
 
     The source is the attribute with the address, for example "@src".
     """
@@ -101,8 +102,8 @@ def _is_empty(page: Page, node: NodeId) -> bool:
 def _attribute_of_img(attributes: Mapping[str, str], uses: Counter[str]) -> str | None:
     """Return the name of the attribute with the address of an `img`, or None.
 
-    If the value of `src` is frequent in `uses`, it is a placeholder, and another
-    attribute has the address.
+    `uses` has the number of images with each value of `src`. A frequent value is a
+    placeholder, so another attribute has the address.
     """
     names = [
         name

@@ -41,10 +41,10 @@ ACTION = re.compile(
 of leading to the record's page."""
 
 _DELIMITER = re.compile(r"[/?#&]")
-"""Matches a character that separates the address of a page from that of its part."""
+"""Matches a character between two parts of an address, such as "/" or "#"."""
 _MOST_STEPS = 4
-"""The greatest number of delimiters, such as "/", at which a link target is cut to find
-the pages that contain the target.
+"""The greatest number of delimiters at which an address is cut, to find the pages to
+which the address may belong.
 """
 
 
@@ -62,9 +62,13 @@ class Links:
     headlines: frozenset[NodeId]
     """The links that may be the headline of a record."""
     beside_headings: frozenset[NodeId]
-    """The links without a text to the page of a record whose heading is no link."""
+    """The links without a text that stand beside the heading of a record. The heading
+    itself is no link.
+    """
     second_addresses: frozenset[NodeId]
-    """The links with a text such as "example.org" whose target another link names."""
+    """The links that display an address such as "example.org", and have the target of a
+    link that displays a name.
+    """
 
     def is_name(self, page: Page, node: NodeId) -> bool:
         """Return whether an element's text equals a label, tooltip or `alt` in `names`,
@@ -76,8 +80,9 @@ class Links:
         return is_short and page.string(node).casefold() in self.names
 
     def has_linked_image(self, page: Page, node: NodeId) -> bool:
-        """Return whether the link of an element has the target of a link that displays
-        only an image."""
+        """Return whether the link of an element has the same target as a link that
+        displays only an image.
+        """
         return _target(page, node) in self.image_targets
 
 
@@ -186,10 +191,10 @@ def _headlines(
 
 
 def _links_beside_headings(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
-    """Return the links without a text, such as that of an image, that stand beside a
-    heading that is no link.
+    """Return the links without a text that stand beside a heading that is no link.
 
-    Each heading has one link, and the links lead to different pages.
+    An example is a link around an image. Each heading has one such link, and the links
+    lead to different pages.
     """
     links_by_role: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
     for link in links:

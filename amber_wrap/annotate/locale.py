@@ -58,8 +58,8 @@ LANGUAGES: Final = {
     **{"nb": "no", "nn": "no", "hr": "bs", "sr": "bs", "sh": "bs"},
     **{"in": "id", "ms": "id", "iw": "he"},
 }
-"""The codes of languages that are treated as another language, with the code of the
-other.
+"""Maps the code of a language to the code of the language as which it is treated, such
+as "nb" to "no".
 """
 HOSTS: Final = {
     **{country: country for country in "de fr es it pt nl pl sk no fi ru".split()},
@@ -195,7 +195,8 @@ def _language_of_text(word_counts: Counter[str], declared: str) -> str:
     """Return the language of a page's text, if it isn't the declared language.
 
     `word_counts` has the number of function words, such as "the", by language. Return
-    "" if they confirm the declared language, or if the lead is small.
+    "" if the words confirm the declared language, or if no other language has clearly
+    more words.
     """
     by_frequency = [*word_counts.most_common(2), ("", 0), ("", 0)]
     (best, best_count), (_, second_count) = by_frequency[:2]

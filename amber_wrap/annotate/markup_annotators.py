@@ -115,13 +115,12 @@ _SMALL_DECIMAL = re.compile(r"\d\d?[.,]\d\d?")
 _NEXT_WORD = re.compile(r" ?([^\W\d_]+)")
 """Matches the word directly behind a number."""
 OTHER_MEANINGS_OF_TEXTS = frozenset({"icon", "make", "model", "year"})
-"""Words such as `icon` that change the meaning of a class or label, except for numbers.
-
-For example, a text in an element with the class `icon` may be a mere sign of an icon
-font, but a number is no icon.
+"""Words such as `icon` that change the meaning of a class or label, unless the value is
+a number. For example, the text in an element with the class `icon` may be a sign of an
+icon font, but a number is no such sign.
 """
 NAME = "name"
-"""The `recogniser` of an annotation whose type is known from a class, for example, and
+"""The `recogniser` of an annotation whose type is known from a class or label, and
 whose value is the whole text of the element.
 """
 
@@ -151,8 +150,8 @@ def _is_larger(number: re.Match[str]) -> bool:
 class NameAnnotator:
     """An annotator of elements with a class or label that names the type of the value.
 
-    A class or other name of the element must have a word in `names`, or the text before
-    it must be in `labels`.
+    A class or other name of the element must have a word in `names`, or the label of
+    the element must be in `labels`.
     """
 
     type: str

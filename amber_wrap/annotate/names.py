@@ -38,11 +38,13 @@ _LONGEST_DRAWING = 40
 """The number of characters at the beginning of a drawing's path that identify it."""
 _Nodes = Sequence[NodeId]
 IconNames = Mapping[NodeId, Sequence[Sequence[str]]]
-"""The names of each icon in an element, for elements with icons."""
+"""For each element with icons, the names of each icon."""
 
 
 class Drawing(NamedTuple):
-    """The HTML attribute of an element in an icon that distinguishes its drawing."""
+    """An HTML attribute in an icon by which the icon's drawing differs from others,
+    such as `href="a.svg#bed"`.
+    """
 
     node: NodeId
     attribute: str
@@ -128,9 +130,9 @@ def is_icon(page: Page, node: NodeId) -> bool:
 def is_glyph(page: Page, node: NodeId) -> bool:
     """Return whether the text of an element stands for a glyph of an icon font.
 
-    The text is a character for private use, whose meaning only the font knows. In
-    Google's icon fonts, the text is the icon's name, such as "play_arrow". A name that
-    is all that a table cell shows, such as "check", is a value.
+    The text is a character for private use or, in Google's icon fonts, a name such as
+    "play_arrow". If a table cell displays only such a name, the name is a value
+    instead.
     """
     length = page.text_length(node)
     if not 0 < length <= ANNOTATION.longest_value:
@@ -180,10 +182,11 @@ def names_of_icon(page: Page, icon: NodeId) -> Sequence[str]:
 
 
 def drawing_of(page: Page, icon: NodeId) -> Drawing | None:
-    """Return what distinguishes the drawing of an icon from others, or None.
+    """Return the HTML attribute by which the drawing of an icon differs from others, or
+    None.
 
-    This is the fragment "#bed" in `<use href="a.svg#bed">`, the file name of an image,
-    or else the beginning of the longest path that is drawn.
+    Examples are the fragment "#bed" in `<use href="a.svg#bed">`, the file name of an
+    image, and the beginning of the longest drawn path.
     """
     for drawing in _drawings_of_sprites(page, icon):
         return drawing

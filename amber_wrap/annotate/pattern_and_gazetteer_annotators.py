@@ -146,7 +146,8 @@ class PatternAnnotator:
         """Return the numbers of the lines in `folded_texts` with each literal that a
         pattern requires.
 
-        The keys are the automaton's numbers of the literals.
+        The key of a literal is its number in the automaton that searches all literals
+        at once.
         """
         lines_of_literal: dict[int, set[int]] = defaultdict(set)
         line_ends = list(accumulate(len(line) + 1 for line in folded_texts.split("\n")))
@@ -211,7 +212,7 @@ def displayed_span(match: re.Match[str]) -> Span:
 
 
 LONG: Final = 20_000
-"""The least number of terms of a list whose index is cached on the disk."""
+"""The least number of terms of a word list whose index is cached on the disk."""
 _KIND: Final = f"word index 1, Unicode {unidata_version}"
 """The key of cached word indexes. The number must be raised when the format changes."""
 _WORD: Final = re.compile(r"[^\W_]+")

@@ -42,7 +42,7 @@ class SpanAnnotator:
     type: str
     """The type of the annotations."""
     name: str
-    """The recogniser of the annotations."""
+    """The name that the annotations have as `recogniser`."""
     find: Find
     """A pure function of a text, which is called once for each different text of a
     page."""

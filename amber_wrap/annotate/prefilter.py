@@ -34,7 +34,9 @@ FREQUENT: Final = 1 / 16
 Nearly all texts contain a literal with this frequency.
 """
 FIRST_PART: Final = 0xF0000
-"""The code of the first private-use character that stands for another pattern."""
+"""The code of the first private-use character. In a pattern, such characters stand for
+other patterns.
+"""
 
 Literals = frozenset[str]
 """A set of literal texts. A text must contain at least one of them for a pattern to
@@ -47,7 +49,9 @@ class Needs(NamedTuple):
     """The conditions that a text must fulfil for a pattern to match."""
 
     literals: Literals | None = None
-    """The text must contain one of these, regardless of case, unless this is None."""
+    """The text must contain at least one of these literals, regardless of case. None
+    stands for no such condition.
+    """
     digit: bool = False
     """Whether the text must contain a digit."""
     exact: Literals | None = None
@@ -229,10 +233,9 @@ def _needs_of_branches(branches: Iterable[Needs]) -> Needs:
 
 
 def _union(left: Literals | None, right: Literals | None) -> Literals | None:
-    """Return the union of two sets of literals, or None.
+    """Return the union of two sets of literals, or None if no literal is required.
 
-    None means that no literal is required. It is returned if one of the sets is None,
-    or if the union is too large.
+    No literal is required if one of the sets is None, or if the union is too large.
     """
     if left is None or right is None:
         return None

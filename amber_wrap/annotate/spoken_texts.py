@@ -13,7 +13,9 @@ _SPOKEN_MARK = re.compile(
 """Matches a class token that marks a text for screen readers only."""
 
 _SHORTEST_LABEL = 4
-"""The number of characters from which a text before a value is no unit or currency."""
+"""The least length in characters of a label before a value. A shorter text may be a
+unit or a currency.
+"""
 
 
 def is_spoken(page: Page, node: NodeId) -> bool:
@@ -53,12 +55,12 @@ def displayed_child(page: Page, node: NodeId) -> NodeId:
 
 
 def label_run_on(page: Page, node: NodeId) -> str:
-    """Return the text of the child of an element that runs on into the element's text.
+    """Return the text of an element's only child element if the element's own text
+    follows without a blank.
 
-    In `<p><i>Town</i>Leeds</p>`, this is "Town". Since no one writes "TownLeeds", the
-    page hides the child or displays it apart, even if no class says so. The child must
-    come first, end with a letter, and be longer than a unit. Return "" if there is no
-    such child.
+    In `<p><i>Town</i>Leeds</p>`, this is "Town": the page must hide the child or
+    display it apart. The child must end with a letter, and be longer than a unit.
+    Return "" if there is no such child.
     """
     children = page.child_elements(node)
     own_text = page.source_text(node, OWN_TEXT)
