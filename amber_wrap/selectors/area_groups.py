@@ -24,19 +24,19 @@ from amber_wrap.annotate.headers import CELLS
 from amber_wrap.dom.page import NodeId, Page, tags_above
 
 CELL_TAGS = CELLS | {"dd"}
-"""The tags of cells in rows of a table, and in description lists."""
+"""HTML tags of table cells and of the terms' descriptions in description lists."""
 
 
 _ROW_TAG: Final = "tr"
 _MOST_DIFFERENCE: Final = 0.5
-"""The largest difference between similar columns of tables in their share of cells with
-digits. The limit is the same for cells with letters and for cells with links."""
+"""The greatest difference at which two table columns are still similar, between their
+shares of cells with digits. The limit also holds for the shares of cells with letters
+and of cells with links."""
 _LEAST_ROWS: Final = 5
-"""The least number of rows of a table that may be a kind of their own. In all rows of
-one kind, a column has the same meaning."""
+"""The least number of table rows with similar columns that form a group of their own.
+In all rows of a group, a column has the same meaning."""
 _Shares = tuple[float, ...]
-"""The shares of a table column's cells with digits, with letters and with links, 0 to
-1."""
+"""The shares (0 to 1) of a table column's cells that have digits, letters and links."""
 RowKey = tuple[Page, NodeId]
 """A page, and a table row of a record on the page."""
 
@@ -49,7 +49,7 @@ class TypedRecord:
     rows: tuple[NodeId, ...]
     """The sibling nodes that the record consists of."""
     attribute: Attribute | None
-    """The recognised value, or None if the record lacks the value."""
+    """The value that was found in the record, or None if the record lacks the value."""
 
     @property
     def text(self) -> str | None:
@@ -59,7 +59,7 @@ class TypedRecord:
     def are_in_cell(self, nodes: Iterable[NodeId]) -> bool:
         """Return whether all nodes are in the same table cell as the record's value.
 
-        Return True if the value isn't in a table cell.
+        If the value isn't in a table cell, return True.
         """
         page, node = self.page, self.attribute.node if self.attribute else -1
         while node >= 0 and node not in self.rows:
@@ -79,15 +79,14 @@ class TypedRecord:
 
 @dataclass(frozen=True, slots=True)
 class TypedPage:
-    """A sample page with the lists, records and recognised values that were found
-    there."""
+    """A sample page with the lists, records and values that were found there."""
 
     page: Page
     typing: ExtractionTyping
 
     @property
     def attributes(self) -> Iterator[Attribute]:
-        """The recognised values of all records of the page."""
+        """The values that were found in all records of the page."""
         for area in self.typing.areas:
             yield from chain.from_iterable(area.attributes)
 
@@ -122,12 +121,12 @@ class AreaGroup:
 
     @property
     def attribute_count(self) -> int:
-        """The number of values in all records of the lists."""
+        """The number of values that were found in all records of the lists."""
         return sum(len(attributes) for *_, attributes in self.attributes())
 
     @property
     def least_values(self) -> int:
-        """The least number of values in an element that counts as a record.
+        """The least number of values that an element must have to count as a record.
 
         An element with fewer values is probably an advert.
         """
@@ -143,9 +142,11 @@ class AreaGroup:
         return max(len(record.nodes) for _, record in self.records())
 
     def tag_paths(self, labelled: bool = True) -> Iterator[Marks]:
-        """Yield the tag paths of elements in records, as one object for each list.
+        """Yield, for each list, an object that gives the tags and classes from a record
+        down to each element.
 
-        With `labelled`, elements with different icons or labels have different paths.
+        If `labelled` is true, the result also distinguishes elements by their icons and
+        labels.
         """
         areas = [
             (page, [record.nodes for record in area.records])

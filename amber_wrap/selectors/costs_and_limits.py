@@ -17,15 +17,15 @@ SHAPE, STEM, CONTAINER = "shape", "stem", "container"
 NEIGHBOUR, DRAWING = "neighbour", "drawing"
 TAG, PASSING, POSITION, GENERATED = "tag", "passing", "position", "generated"
 VETOED = frozenset({PASSING, GENERATED})
-"""The kinds of names that often change, for example generated classes. XPath
-expressions test them only if nothing else works."""
+"""The kinds of names that often change, such as generated classes. XPath expressions
+contain such names only if nothing else works."""
 
 COSTS: dict[str, int] = tomllib.loads(
     files(__package__).joinpath("robustness_costs.toml").read_text("utf-8")
 )["costs"]
-"""A dict from the kinds of features that an XPath expression may test, such as "class",
-to their costs. Features that seldom change are cheap. The order of the keys is that in
-which alternative expressions are sought."""
+"""The cost of each kind of feature that an XPath expression may test, such as "class".
+Features that seldom change are cheap. Alternative expressions are sought in the order
+of the keys."""
 ANCHOR_COST = 2
 """The cost that is added to an XPath expression if it tests a feature, such as a class,
 of an ancestor of the selected element."""
@@ -36,7 +36,9 @@ sibling index."""
 
 @cache
 def weakest_family(*families: str) -> str:
-    """Return the least stable of several kinds of feature, such as "id" and "class"."""
+    """Return the kind of feature that changes most often, of several such as "id" and
+    "class".
+    """
     return max(families, key=lambda family: COSTS[family])
 
 
@@ -62,40 +64,39 @@ class SearchLimits:
     further batch is tried if a batch has a good expression."""
     most_wrong_share: float = 0.2
     """The greatest share of wrong values among the values that a good XPath expression
-    reads. Values of records without a known value don't count. If no expression is
+    reads. Records in which the analysis found no value don't count. If no expression is
     good, further expressions are tried."""
     further_tried_at_once: int = 8
-    """The number of XPath expressions that are tried in one batch for each further
-    alternative way to read a field."""
+    """The number of XPath expressions that are tried in one batch for each set of
+    expressions after the first."""
     least_gain_share: float = 0.9
-    """The least gain of an alternative set of XPath expressions for a field, as a share
-    of the best set's gain. The gain is roughly the number of right values minus the
-    number of wrong values."""
+    """The gain that an alternative set of XPath expressions for a field must have, as a
+    share of the best set's gain. The gain is roughly the number of right values minus
+    the number of wrong values."""
     unknown_value_gain: float = -0.5
-    """The rating of a value in a record without a known value. A right value adds 1 to
-    the rating of an XPath expression, and a wrong value -1."""
+    """What a value in a record without a known value adds to the rating of an XPath
+    expression. A right value adds 1, and a wrong value -1."""
     skipping_gain: float = 0.75
-    """What a right value adds to the rating of an XPath expression, instead of 1, if
-    the expression also selects a text that may be taken for the value on another
-    page."""
+    """What a right value adds to the rating of an XPath expression that also selects
+    another text. On another page, this text may be taken for the value. Otherwise, a
+    right value adds 1."""
     least_origin_share: float = 0.2
-    """The least share of the records of a list from which an alternative XPath
-    expression for a field must be generated. Only records with a value of the field
-    count."""
+    """The least share of a field's values from which an alternative XPath expression
+    for the field must result."""
     levels_above: int = 3
     """The number of ancestors of a value's element in whose texts a regular expression
-    may look for the value."""
+    may find the value."""
     most_test_records: int = 12
-    """The greatest number of records that are searched for elements which identify a
-    record, for example elements that occur once in each record."""
+    """The greatest number of records in which expressions are sought that select one
+    element in each record."""
     most_record_tests: int = 24
-    """The greatest number of paths to values that are tried as tests of a record. A
-    node passes such a test if the path selects an element within the node."""
+    """The greatest number of paths to values that are tried as tests of records. Such a
+    test accepts a node if the path selects an element within the node."""
     most_record_locators: int = 6
     """The greatest number of alternative expressions for the records of a list."""
     extra_per_missed: int = 8
     """The weight of a known record that an expression for records misses. A selected
-    node that is no known record weighs 1, since many such nodes are records that the
+    node that is no known record weighs only 1, since it may be a record that the
     analysis missed."""
     most_landmarks_tried: int = 40
     """The greatest number of expressions that are tried for landmark elements, which
@@ -105,12 +106,11 @@ class SearchLimits:
     occur once in nearly each record."""
     least_record_share: float = 0.8
     """The least share of the known records that an expression for records must select.
-    Landmark elements must also occur in this share of the records. Sponsored records
-    may differ."""
+    Also the least share of the records in which a landmark element must occur."""
     most_landmark_errors: float = 0.1
     """The greatest number of errors of an expression for landmark elements, as a share
-    of a page's records. A landmark element occurs once in nearly each record. Errors
-    are records with several selected elements, and selected elements outside of
+    of a page's records. Such an expression should select one element in each record.
+    Errors are records with several selected elements, and selected elements outside of
     records."""
 
 
@@ -123,7 +123,7 @@ RecordSet = int
 
 
 class LocatorOutcome(NamedTuple):
-    """The sets of records in which an XPath expression reads right or wrong values."""
+    """The sets of records in which an XPath expression reads right and wrong values."""
 
     right: RecordSet
     """The records in which the known value is read."""
@@ -132,13 +132,13 @@ class LocatorOutcome(NamedTuple):
     unknown: RecordSet
     """The records without a known value in which a text is read."""
     skipping: RecordSet = 0
-    """The records of `right` in which another text that could be the value is selected,
-    too."""
+    """The records of `right` in which the expression also selects another text that
+    could be the value."""
 
     def gain(self, records: RecordSet) -> float:
         """Return the number of right minus the number of wrong values in `records`.
 
-        A value that can't be checked counts as a fraction of a wrong value.
+        A value in a record without a known value counts as a fraction of a wrong value.
         """
         right, wrong, unknown, skipping = [
             (part & records).bit_count() for part in self
@@ -147,9 +147,8 @@ class LocatorOutcome(NamedTuple):
         return right - wrong - loss + SEARCH.unknown_value_gain * unknown
 
     def is_good(self, records: RecordSet) -> bool:
-        """Return whether an XPath expression reads few wrong values in `records`.
-
-        Return False also if the expression selects other texts that could be values.
+        """Return whether an XPath expression reads few wrong values in `records`, and
+        selects no other text that could be the value.
         """
         right, wrong = [(part & records).bit_count() for part in self[:2]]
         few_wrong = wrong <= SEARCH.most_wrong_share * (right + wrong)

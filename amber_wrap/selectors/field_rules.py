@@ -1,6 +1,6 @@
 """Build the rule for reading a field, such as the price, from the records of a list.
 
-The rule has several alternative sets of XPath expressions, called readings.
+The rule consists of several alternative sets of XPath expressions.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from amber_wrap.wrapper.ir import FieldReading, FieldRule
 T = TypeVar("T")
 
 ANY_TAG = ", any tag"
-"""The ending of the names of XPath expressions that accept any tag. The name of such an
-expression is, for example, "class, any tag" if the expression tests for a class."""
+"""The ending of the name of a set of XPath expressions that accept any tag, such as
+"class, any tag" for expressions that test classes."""
 
 
 def field_rule(
@@ -31,7 +31,8 @@ def field_rule(
     readout: PageValueReader,
     paths: PathGenerator,
 ) -> FieldRule | None:
-    """Return the rule for reading the values of one type, such as price, from records.
+    """Return the rule for reading the values of the type `kind`, such as price, from
+    records.
 
     The rule has alternative sets of XPath expressions, the best first. Return None if
     no expression reads the values.

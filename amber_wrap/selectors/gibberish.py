@@ -1,7 +1,7 @@
 """Decide whether an id or class was written by people or generated at random.
 
-An encoding of a random name takes fewer bits by characters than by words and numbers
-(Rissanen 1978, minimum description length).
+A name counts as random if encoding its characters one by one takes fewer bits than
+encoding its words and numbers (Rissanen 1978, minimum description length).
 """
 
 from __future__ import annotations
@@ -29,19 +29,20 @@ ONE_CASE, MIXED_CASE, WITH_DIGITS = 4.7, 5.95, 5.17
 """The numbers of bits for a random character of three alphabets: 26 letters, 62 letters
 and digits of both cases, and 36 letters and digits of one case."""
 TOLERANCE = {ONE_CASE: (12.0, 3.0), MIXED_CASE: (10.0, 0.0), WITH_DIGITS: (8.0, 0.0)}
-"""The limits above which a name (an id or class) counts as random. A limit is the
-excess, in bits, of the name's description as words over the description as random
-characters. The keys are alphabets, such as `ONE_CASE`. A value has a constant, and a
-number that is added for each letter."""
+"""The limits above which an id or class counts as random, for each alphabet such as
+`ONE_CASE`. The bits of the name's encoding as words, minus those of its encoding as
+random characters, are compared with a limit. A limit is the first number plus the
+second number for each letter."""
 HASH_TOLERANCE = {ONE_CASE: 10.0, MIXED_CASE: 3.0}
-"""The limits above which a part of a class counts as a hash, where frameworks put
-hashes. A limit is the excess, in bits, of the part's description as words over the
-description as random characters. The keys are alphabets, such as `ONE_CASE`."""
+"""The limits above which a part of a class counts as a hash, for each alphabet such as
+`ONE_CASE`. The bits of the part's encoding as words, minus those of its encoding as
+random characters, are compared with a limit. The part is where frameworks put hashes.
+"""
 _MOST_TOLERATED_LETTERS = 10
-"""The greatest number of letters of a name for which bits are added to the limit in
+"""The greatest number of letters of a name for which bits are added to its limit in
 `TOLERANCE`."""
 SHORTEST_RANDOM = {ONE_CASE: 5, MIXED_CASE: 5, WITH_DIGITS: 3}
-"""The least number of characters of a random name. The keys are alphabets, such as
+"""The least number of characters of a random name, for each alphabet such as
 `ONE_CASE`. Shorter names count as written by people."""
 SHORTEST_WORD = 3
 """The least number of letters in a part of a name that counts as a word."""
@@ -113,7 +114,7 @@ def is_hash(part: str) -> bool:
 
 
 def is_mostly_words(part: str) -> bool:
-    """Return whether words make up a third or more of a part, but not all of it.
+    """Return whether words make up at least a third of `part`, but not all of it.
 
     `part` is a part of a class or id.
     """
@@ -126,7 +127,7 @@ def is_mostly_words(part: str) -> bool:
 def is_well_spelt(word: str) -> bool:
     """Return whether a lower-case word looks like a real word.
 
-    Letters of a real word follow each other in usual ways, so they need no more bits
+    In a real word, the letters often follow each other, so they need no more bits
     (`letters_bits`) than random letters.
     """
     return letters_bits(word) <= ONE_CASE * len(word)
@@ -162,7 +163,10 @@ def words_bits(part: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def letters_bits(word: str) -> float:
-    """Return the number of bits that the letters of a lower-case word need."""
+    """Return the number of bits that encode the letters of a lower-case word.
+
+    The number is low if the letters often follow each other in real words.
+    """
     if word in abbreviations():
         return ABBREVIATION * len(word)
     if len(word) == 1:

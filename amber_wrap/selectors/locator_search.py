@@ -1,6 +1,7 @@
-"""Find the locators that read the values of a type, such as price, from records.
+"""Find the XPath expressions that read the values of a type, such as price, from
+records.
 
-Candidates are generated from single records, then tried on all records.
+Expressions are generated from single records, then tried on all records.
 """
 
 from __future__ import annotations
@@ -45,54 +46,62 @@ class _ReadingMode(NamedTuple):
     """A way to read a value from an element, such as from its text."""
 
     source: str
-    """The source of the value, such as the element's text or an HTML attribute."""
+    """Where the value is, for example in the text or in an HTML attribute of the
+    element."""
     pattern: str | None
     """The name of the regular expression for the value, or None for the whole text."""
     row: int
-    """The index of the record's sibling node that contains the element."""
+    """The index of the record's top node that contains the element."""
 
 
 _PathsAndModes = tuple[PathPart, tuple[_ReadingMode, ...]]
-"""Paths to the element of a value, and the ways to read the value from this element."""
+"""Paths to the element of a value, and ways to read the value there, such as from an
+HTML attribute."""
 
 
 class _AttributeFeatures(NamedTuple):
-    """The features of a record's value that determine XPath expressions for it."""
+    """The features of a value's element that determine which XPath expressions are
+    generated.
+    """
 
     chain_key: ChainKey
-    """The features of the elements from the record's node down to the value."""
+    """The features of the elements from the record's top node down to the value."""
     mode: _ReadingMode
     has_children: bool
     """Whether the value is the text of an element with child elements."""
 
 
 PathEnds = tuple[Page, NodeId, NodeId]
-"""A page, a node of a record, and the element in this node that holds a value."""
+"""A page, a top node of a record, and the element within it that holds a value."""
 _CandidateByPath = dict[StepNumbers | Heading, "LocatorCandidate"]
 _Order = tuple[int, Rank, int]
-"""The sort key of equally good locators: the index of the first record with the path,
-the rank of the path, and the index of the way to read the value."""
+"""The sort key of equally good expressions. It has the index of the first record with
+the path, the rank of the path, and the index of the way to read the value."""
 FIRST_RANK: Rank = (-3, 0, 0, 0)
 _WHOLE_ROW = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST_RANK)])
-"""The path to a record's node itself, for values that a pattern finds in its text."""
+"""The path to a top node of a record, for values that a regular expression finds in its
+text."""
 
 
 @dataclass(slots=True, eq=False)
 class LocatorCandidate:
-    """A possible locator: a path to an element, and a way to read a value there."""
+    """An XPath expression for a value that may be chosen, and how to read the value
+    there.
+    """
 
     path: StepNumbers | Heading
-    """The path from the record's node to an element, or the heading above the record.
-    """
+    """The path from the record's top node to an element, or the heading above the
+    record."""
     mode: _ReadingMode
     cost: int
-    """The cost of the locator, which is low for a robust one."""
+    """The cost of the expression, which is low if it tests features that seldom change.
+    """
     family: str
-    """The kind of feature that the locator tests, such as ids."""
+    """The kind of feature that the expression tests, such as ids."""
     origins: RecordSet
-    """The records from which the locator was generated."""
+    """The records from which the expression was generated."""
     order: _Order
-    """The order of equally good locators."""
+    """The sort key among expressions that are equally good."""
 
 
 class LocatorPool:
@@ -147,10 +156,11 @@ class LocatorPool:
     def _features_and_ends(
         self, index: int, record: TypedRecord
     ) -> tuple[_AttributeFeatures, PathEnds] | None:
-        """Return the features of a record's value, and the ends of the paths to it.
+        """Return the features of a record's value, and the ends of the paths to the
+        value.
 
-        Return None if the record lacks the value. If the value is a heading above the
-        record, add it to the pool and return None.
+        Return None if the record lacks the value. Also return None for a heading above
+        the record, and add the heading to the pool.
         """
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
@@ -175,9 +185,10 @@ class LocatorPool:
     def _paths_and_modes(
         self, features: _AttributeFeatures, ends: PathEnds
     ) -> Iterator[_PathsAndModes]:
-        """Yield groups of paths to a record's value, with ways to read the value there.
+        """Yield groups of paths to a record's value, each with the ways to read the
+        value there.
 
-        The ways are sorted by their costs, the cheapest first.
+        The ways to read the value are sorted by their costs, the cheapest first.
         """
         chain_key, mode, has_children = features
         page, row, node = ends
@@ -196,11 +207,11 @@ class LocatorPool:
             yield part, modes
 
     def loosen(self) -> dict[LocatorCandidate, LocatorCandidate]:
-        """Add looser copies of expressions to the pool, and return a dict of copies.
+        """Add looser copies of expressions to the pool, and return them by the
+        expressions.
 
-        The keys are the originals. A copy accepts any tag at any depth. Expressions
-        from few records get no copy. Expressions by tag, position or heading are their
-        own copies.
+        A copy selects elements with any tag at any depth. An expression that tests only
+        tags or positions is its own copy. Expressions from few records are left out.
         """
         least_origins = SEARCH.least_origin_share * self._with_value.bit_count()
         copies = {}
@@ -224,10 +235,10 @@ class LocatorPool:
         family: str,
         order: _Order,
     ) -> LocatorCandidate:
-        """Add an XPath expression to the pool, and return it as a candidate.
+        """Add an XPath expression to the pool, and return the candidate.
 
         If the pool already has the expression, add `origins` to its records, and keep
-        the lower cost.
+        the lower cost. `mode` says how to read the value from the selected element.
         """
         by_path = self._by_mode[mode]
         if (known := by_path.get(path)) is None:
@@ -245,7 +256,8 @@ class LocatorPool:
     ) -> tuple[LocatorCandidate, ...]:
         """Return up to `most` XPath expressions that together read many values.
 
-        Each expression is the best on the records that the earlier ones don't read.
+        Each expression is the best for the records in which the earlier ones read no
+        value.
         """
         locators = list(locators)
         chosen: list[LocatorCandidate] = []
@@ -286,8 +298,9 @@ class LocatorPool:
     ) -> LocatorCandidate | None:
         """Return the best XPath expression for `records`, or None if there are none.
 
-        An expression is better if it has a greater gain per value on its worst page. If
-        these gains are equal, the total gain decides.
+        The best expression has the greatest gain per value on its worst page. A gain is
+        the number of right minus the number of wrong values. The total gain decides
+        between equal expressions.
         """
         value_count = (self._with_value & records).bit_count()
         best, most_support = None, (-inf, -inf)
@@ -300,9 +313,10 @@ class LocatorPool:
         return best
 
     def gain(self, locators: Iterable[LocatorCandidate]) -> float:
-        """Return how many more right than wrong values the XPath expressions read.
+        """Return the number of right minus the number of wrong values that are read.
 
-        Each expression applies only to records in which the earlier ones read no value.
+        Each XPath expression is applied only to the records in which the earlier
+        expressions read no value.
         """
         unread, total = self._all, 0.0
         for locator in locators:
@@ -314,7 +328,8 @@ class LocatorPool:
     def _support(
         self, locator: LocatorCandidate, records: RecordSet
     ) -> tuple[float, float]:
-        """Return an XPath expression's gain per value on its worst page, and in total.
+        """Return an XPath expression's gain per value on its worst page, and its total
+        gain.
 
         A gain is the number of right minus the number of wrong values in `records`.
         """
@@ -327,7 +342,9 @@ class LocatorPool:
         return min(gain_per_value, default=0.0), outcome.gain(records)
 
     def _try(self, locator: LocatorCandidate) -> LocatorOutcome:
-        """Try an XPath expression, and return the records it reads right or wrong."""
+        """Return the sets of records in which an XPath expression reads right and wrong
+        values.
+        """
         right = wrong = unknown = skipping = 0
         mode, bit = locator.mode, 1
         pattern = self._readout.patterns(mode.pattern) if mode.pattern else None
@@ -365,9 +382,8 @@ class LocatorPool:
         return LocatorOutcome(right, wrong, unknown, skipping)
 
     def quoted_tests(self, locators: Iterable[LocatorCandidate]) -> int:
-        """Return a bit set with a bit for each test of an id, class or text.
-
-        The tests are those in the paths of `locators`.
+        """Return a bit set with a bit for each test of an id, class or text in the
+        paths of `locators`.
         """
         paths = (locator.path for locator in locators)
         quoted = self._paths.numbering.quoted
@@ -375,8 +391,7 @@ class LocatorPool:
         return reduce(or_, tests, 0)
 
     def stored_locator(self, candidate: LocatorCandidate) -> Locator:
-        """Return the `Locator` object for a candidate, with the candidate's XPath
-        expression."""
+        """Return the rule that reads a value by the XPath expression of a candidate."""
         return Locator(self._expression(candidate), *candidate.mode)
 
     def _expression(self, candidate: LocatorCandidate) -> Expression:

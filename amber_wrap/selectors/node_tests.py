@@ -1,6 +1,7 @@
 """List the tests that an element passes, for use in XPath expressions.
 
-Tests with extracted values are excluded, since other pages have other values.
+A test that contains an extracted value is left out, since other pages have other
+values.
 """
 
 from __future__ import annotations
@@ -55,25 +56,25 @@ SEMANTIC_ATTRIBUTES = (
 """HTML attributes that describe the purpose of an element, independent of its
 appearance."""
 TESTED_ATTRIBUTES = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
-"""The HTML attributes from which `NodeTests.own_tests` makes tests of an element."""
+"""The HTML attributes that `NodeTests.own_tests` tests."""
 SHORTEST_VALUE = 3
-"""The number of letters and digits from which an extracted value must not be quoted in
-an XPath expression. Shorter values, such as "3", occur in names by chance."""
+"""The least number of letters and digits of an extracted value that no XPath expression
+may contain. Shorter values, such as "3", occur in names by chance."""
 LINK_PART = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,200}\?|[?&][a-z_]{2,}=))", re.I)
 """Matches the parts of link targets that similar links share: folders and parameter
 names. The group is the part."""
 FOLLOWS_ROW = xpath.PreviousMatches(Step("tr"))
-"""The test that an element directly follows a table row. The first row of a table,
-which may have the names of the columns, fails the test."""
+"""The test that the element directly before an element is a table row. It excludes the
+first row of a table, which may have the names of the columns."""
 _MARKS = frozenset({SEMANTIC, ID, CLASS})
-"""The kinds of HTML attributes that may tell an element from its siblings."""
+"""The kinds of HTML attributes that may distinguish an element from its siblings."""
 # Raised digits are marks of footnotes, or the same in every size: "5.900 €¹", "m²".
 PUNCTUATION = re.compile(r"[\W_¹²³⁰⁴-⁹]+")
 
 
 @dataclass(frozen=True, slots=True)
 class ElementTest:
-    """A test in an XPath expression, which an element passes."""
+    """A condition of an XPath expression, which a given element meets."""
 
     predicate: Test
     """The test as a predicate of an XPath step."""
@@ -82,9 +83,9 @@ class ElementTest:
 
 
 class NodeTests:
-    """The tests that elements pass, for use in XPath expressions.
+    """A finder of the tests that elements pass, for use in XPath expressions.
 
-    No test quotes any of the extracted `values`.
+    No test contains any of the extracted `values`.
     """
 
     def __init__(self, values: Iterable[str]) -> None:
@@ -103,9 +104,9 @@ class NodeTests:
         self._tests_of_target = cached_method(self._target_tests)
 
     def _allows(self, word: str) -> bool:
-        """Return whether an XPath expression may quote a word.
+        """Return whether an XPath expression may contain a word.
 
-        A word that contains an extracted value may not be quoted.
+        A word that contains an extracted value isn't allowed.
         """
         squeezed_word = squeeze(word)
         shorter = bisect_right(self._values, len(squeezed_word), key=len)
@@ -121,7 +122,7 @@ class NodeTests:
         return self._tests_by_number[self.own_tests_number(page, node)]
 
     def own_tests_number(self, page: Page, node: NodeId) -> int:
-        """Return a number that identifies the result of `own_tests`.
+        """Return a number for the tests that `own_tests` returns.
 
         Elements that pass the same tests have the same number.
         """
@@ -164,8 +165,10 @@ class NodeTests:
                 yield ElementTest(xpath.HasStem("class", class_stem), STEM)
 
     def _tests_beside_number(self, value: str, name: str) -> Iterator[ElementTest]:
-        """Yield a test for the constant part of the attribute `name`, whose `value` has
-        the number of an item, such as "price-" in `price-48213`.
+        """Yield a test that the HTML attribute `name` contains the constant part of
+        `value`, such as "price-" in `price-48213`.
+
+        Yield nothing if the value has no number of an item.
         """
         part = part_beside_number(value)
         if part and self.allows(part):
@@ -174,9 +177,11 @@ class NodeTests:
     def _unless_vetoed(
         self, test: Test, word: str, name: str, family: str
     ) -> Iterator[ElementTest]:
-        """Yield a test of an HTML attribute for a word, unless the word is unsuitable.
+        """Yield `test`, which looks for `word` in the HTML attribute `name`, unless the
+        word has an extracted value or a number.
 
-        If the word often changes, replace the test's kind of feature, `family`.
+        For a word that often changes, such as a generated class, `family` is replaced
+        by another kind of feature.
         """
         if self.allows(word):
             word_veto = veto(word, name)
@@ -188,7 +193,8 @@ class NodeTests:
                 yield ElementTest(test, PASSING)
 
     def link_tests(self, page: Page, node: NodeId) -> tuple[ElementTest, ...]:
-        """Return tests on the parts of a link's target that similar links may share.
+        """Return tests on the parts of a link's target that links in other records may
+        share.
 
         A part is a folder such as `/books/`, or the name of a parameter.
         """
@@ -228,8 +234,9 @@ class NodeTests:
                 yield ElementTest(xpath.PreviousMatches(step), family)
 
     def _icon_steps(self, page: Page, icon: NodeId) -> Iterator[tuple[Step, str]]:
-        """Yield steps that test the names and the drawing of an icon, each with the
-        kind of feature that it tests."""
+        """Yield pairs (XPath step, kind of feature) that recognise an icon by its names
+        or its drawing.
+        """
         tests = [*self.own_tests(page, icon), *self.label_tests(page, icon)]
         for test in tests:
             family = test.family if test.family in VETOED else LABEL
@@ -244,11 +251,11 @@ class NodeTests:
             yield step, DRAWING if attribute == "d" else LABEL
 
     def neighbour_tests(self, page: Page, node: NodeId) -> Iterator[ElementTest]:
-        """Yield a test on the HTML attributes of the element directly before an element
-        that has none.
+        """Yield a test on the element directly before an element without tests of its
+        own.
 
-        In `<p class="meta">Opened 1998</p> <p>1 High Street</p>`, the second `p`
-        follows the class `meta`, whatever other `p` the record may begin with.
+        For example, the second `p` in `<p class="meta">1998</p><p>High Street</p>`
+        follows an element with the class `meta`.
         """
         before = page.previous(node)
         if before < 0 or self.own_tests(page, node):
@@ -261,9 +268,10 @@ class NodeTests:
 
 
 def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
-    """Return unstable names of elements, such as classes, with the reasons.
+    """Return the names of elements, such as classes, that no XPath expression should
+    test, with the reasons.
 
-    No XPath expression should test for an unstable name, since it may change.
+    Such names may change, for example because they are generated.
     """
     vetoes: dict[str, Veto] = {}
     for node in nodes:

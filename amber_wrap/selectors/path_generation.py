@@ -25,11 +25,9 @@ from amber_wrap.selectors.costs_and_limits import (
 from amber_wrap.wrapper.xpath import Path, Position, Step
 
 StepNumbers = tuple[int, ...]
-"""An XPath location path, as a tuple with one number for each step.
-
-A `Numbering` gives each different step, such as `div[2]`, a number of its own. The
-tuple of an absolute path begins with the number `DOCUMENT`, which stands for no step.
-"""
+"""An XPath location path, as one number for each step. A `Numbering` gives each
+different step, such as `div[2]`, its number. An absolute path begins with the number
+`DOCUMENT`, which stands for no step."""
 SEMANTIC_TAGS = frozenset(
     "address article caption data dt figcaption figure footer h1 h2 h3 h4 h5 h6 header "
     "main mark nav time".split()
@@ -39,9 +37,9 @@ BY_ATTRIBUTES, BY_LABELS, BY_TAGS, BY_INDEXES = range(4)
 """Groups of XPath paths to an element, in order of preference: by the element's HTML
 attributes, by its labels or link target, by tags, and by sibling indexes."""
 Rank = tuple[int, int, int, int]
-"""The sort key of paths with equal cost. Its parts are the depth of a tested element
-below the context, the index of the test, the group of the path (such as `BY_TAGS`), and
-the index of the path in the group."""
+"""The sort key of paths with equal cost. It has the depth of a tested element below the
+context, the index of the test, the group of the path (such as `BY_TAGS`), and the index
+of the path in the group."""
 
 
 class Numbering:
@@ -81,21 +79,25 @@ class Numbering:
     def loosened(self, steps: StepNumbers) -> StepNumbers:
         """Return the numbers of looser copies of the steps.
 
-        A copy selects elements at any depth, and accepts any tag if it has tests.
+        A looser step selects elements at any depth, and with any tag if the step has
+        tests.
         """
         return tuple(map(self._loosened, steps))
 
     def quoted(self, steps: StepNumbers) -> int:
-        """Return a bit set with a bit for each test in a path, except for positions."""
+        """Return a bit set with a bit for each test in a path, except for tests of
+        positions.
+        """
         test_bits = 0
         for step in steps:
             test_bits |= self._quoted(step)
         return test_bits
 
     def _child_step(self, tag: str, index: int) -> int:
-        """Return the number of the step to a child element with a tag and an index.
+        """Return the number of the step to the child elements with a tag, or to one of
+        them.
 
-        The index counts siblings with the tag from 1, and 0 stands for any child.
+        `index` counts the siblings with the tag from 1, and 0 stands for all of them.
         """
         return self.number(Step(tag, (Position(index),) if index else ()))
 
@@ -107,12 +109,14 @@ class Numbering:
     def _loosened_step(self, number: int) -> int:
         """Return the number of a looser copy of the step `number`.
 
-        The copy selects elements at any depth, and accepts any tag if it has tests.
+        The copy selects elements at any depth, and with any tag if the step has tests.
         """
         return self.number(self._steps[number].loosened())
 
     def _quoted_tests(self, number: int) -> int:
-        """Return a bit set with a bit for each test in a step, except for positions."""
+        """Return a bit set with a bit for each test in a step, except for tests of
+        positions.
+        """
         test_bits = 0
         for test in self._steps[number].quoted:
             test_bits |= 1 << self._test_numbers.setdefault(
@@ -128,28 +132,29 @@ class PathCandidate(NamedTuple):
     """The numbers of the path's steps."""
     cost: int
     family: str
-    """The kind of feature that the path tests, of several the one that changes most
-    often."""
+    """The kind of feature that the path tests, such as "class". If there are several,
+    it is the one that changes most often."""
     rank: Rank
-    """The order of paths of equal cost."""
+    """The sort key among paths of equal cost."""
 
 
 class Anchor(NamedTuple):
-    """An XPath step to any descendant with a certain tag that passes one test."""
+    """An XPath step to descendants that have a given tag and pass one test."""
 
     step: int
     """The number of the step."""
     cost: int
-    """The cost of the kind of feature."""
+    """The cost of the kind of feature, which is low if such features seldom change."""
     family: str
     """The kind of feature that is tested, such as "class"."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathPart:
-    """Paths from one element to another that test features of the same elements.
+    """A group of paths from one element to another that test features of the same
+    elements.
 
-    For example, all paths that test only HTML attributes of the target are one part.
+    For example, all paths that test only HTML attributes of the target are one group.
     """
 
     candidates: Sequence[PathCandidate]
@@ -185,7 +190,11 @@ class Chain:
     def by_target(
         self, group: int, target_anchors: Iterable[Anchor]
     ) -> Iterator[PathCandidate]:
-        """Yield paths to the target that test one feature of the target."""
+        """Yield paths to the target that test one feature of the target.
+
+        `target_anchors` has the steps to the target, each with one test. `group` is a
+        part of the paths' sort key.
+        """
         for index, (step, cost, family) in enumerate(target_anchors):
             rank = -1, 0, group, index
             yield PathCandidate((*self._start, step), cost, family, rank)
@@ -199,7 +208,8 @@ class Chain:
     ) -> Iterator[PathCandidate]:
         """Yield paths that test a feature of an ancestor and a feature of the target.
 
-        The ancestor is at `level`, which is 0 for the child of the context.
+        The ancestor is at `level`, where 0 is the child of the context. The `anchors`
+        are steps with one test each, and `group` is a part of the paths' sort key.
         """
         is_parent = level == len(self._tags) - 2
         for number, ancestor in enumerate(ancestor_anchors):
@@ -226,10 +236,12 @@ class Chain:
     def _through(
         self, anchor: int, cost: int, family: str, level: int, number: int
     ) -> Iterator[PathCandidate]:
-        """Yield paths through the step `anchor`, whose further steps test only tags.
+        """Yield paths that consist of a step with a test, and then of steps that test
+        only tags.
 
-        The step selects the element at `level`. `cost` and `family` refer to the path
-        up to this element.
+        `anchor` is the number of the first step, which leads to the element at `level`.
+        `cost` and `family` are those of this step, and `number` is a part of the paths'
+        sort key.
         """
         steps_below = self._all_steps[level + 1 :]
         cost += STEP_COST * len(steps_below)
@@ -243,9 +255,10 @@ class Chain:
     def by_ancestor_and_indexes(
         self, level: int, ancestor_anchors: Sequence[Anchor], indexes: Sequence[int]
     ) -> Iterator[PathCandidate]:
-        """Yield paths that test an ancestor's feature and positions below the ancestor.
+        """Yield paths that test a feature of an ancestor, and the positions of the
+        elements below the ancestor.
 
-        `indexes` holds positions among siblings of the same tag, or 0 for an element
+        `indexes` has positions among siblings of the same tag, or 0 for an element
         without such siblings.
         """
         full_steps = self._indexed_steps(level + 1, indexes)
@@ -265,9 +278,10 @@ class Chain:
                 yield PathCandidate((*self._start, step, *steps), cost, POSITION, rank)
 
     def by_all_indexes(self, indexes: Sequence[int]) -> Iterator[PathCandidate]:
-        """Yield the path that tests the positions of all elements among their siblings.
+        """Yield the path that tests the positions of all elements from the context to
+        the target.
 
-        `indexes` holds positions among siblings of the same tag, or 0 for an element
+        `indexes` has positions among siblings of the same tag, or 0 for an element
         without such siblings.
         """
         steps = self._indexed_steps(0, indexes)
@@ -278,7 +292,7 @@ class Chain:
     def _indexed_steps(self, first_level: int, indexes: Sequence[int]) -> StepNumbers:
         """Return child steps from the element at `first_level` down to the target.
 
-        `indexes` holds positions among siblings of the same tag, or 0 for an element
+        `indexes` has positions among siblings of the same tag, or 0 for an element
         without such siblings.
         """
         tags = self._tags[first_level:]
@@ -298,8 +312,8 @@ def cheapest_first(
 ) -> Iterator[PathCandidate]:
     """Yield paths from the cheapest to the most expensive, without duplicates.
 
-    Paths below the cost `limit` come from `cheap`. All other paths come from `further`,
-    which is read only when needed.
+    Paths that cost less than `limit` come from `cheap`. All other paths come from
+    `further`, which is read only when needed.
     """
     for candidates in (
         (path for path in cheap if path.cost < limit),

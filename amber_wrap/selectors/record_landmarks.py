@@ -18,7 +18,8 @@ from amber_wrap.selectors.xpath_candidates import PathGenerator
 from amber_wrap.wrapper.xpath import Path, Step
 
 LandmarkStep = tuple[int, str]
-"""The number of a step, and the kind of feature that the step tests."""
+"""The number of an XPath step, and the kind of feature that the step tests, such as
+"class"."""
 
 
 def landmark_paths(
@@ -26,11 +27,12 @@ def landmark_paths(
     known: Sequence[tuple[Page, Set[NodeId], Set[NodeId]]],
     paths: PathGenerator,
 ) -> tuple[dict[str, Path], float]:
-    """Return XPath expressions for landmark elements, and the share of errors allowed.
+    """Return XPath expressions for elements that occur once in nearly each record, and
+    the share of errors that is allowed.
 
-    The keys are kinds of features that the expressions test, such as "class". The share
-    (0 to 1) refers to the known records of a page. Without a landmark element, the
-    results are {} and 0.0.
+    The keys are the kinds of features that the expressions test, such as "class". The
+    share is from 0 to 1. Without any such element, return {} and 0.0. `known` has, for
+    each page, the first nodes of known records and of possible records.
     """
     candidates = list(_landmark_candidates(group, paths))
     for error_share in (0.0, SEARCH.most_landmark_errors):
@@ -54,10 +56,11 @@ def landmark_paths(
 def _landmark_candidates(
     group: AreaGroup, paths: PathGenerator
 ) -> Iterator[tuple[Path, str, tuple[Page, NodeId]]]:
-    """Yield XPath expressions for possible landmark elements, the best first.
+    """Yield XPath expressions for elements that may occur once in each record, the best
+    first.
 
-    An expression comes with the kind of feature that it tests, and with the first
-    element that it selects.
+    Each expression comes with the kind of feature that it tests, such as "class", and
+    with the first element that it selects.
     """
     first_elements: dict[LandmarkStep, tuple[Page, NodeId]] = {}
     records_with: dict[LandmarkStep, int] = defaultdict(int)
@@ -118,8 +121,9 @@ def _selects_one_per_record(
 ) -> bool:
     """Return whether a path selects one node in most records, and few other nodes.
 
-    The number of other nodes, and that of records with several nodes, may be at most
-    `error_share` (0 to 1) times the number of known records.
+    `starts` has the first nodes of known records, and `likely_starts` those of possible
+    records. The number of errors may be at most `error_share` (0 to 1) times the number
+    of known records.
     """
     selected_in: dict[NodeId, int] = defaultdict(int)
     for node in select_nodes(page, path):

@@ -1,6 +1,6 @@
-"""Build alternative XPath expressions for the records of a list: record locators.
+"""Build alternative XPath expressions that select the records of a list.
 
-Each locator tests a different feature of the records.
+Each alternative tests a different feature of the records, such as a class.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from amber_wrap.wrapper.xpath import EveryNth, Path, PathExists, Step, Test
 _WHOLE_PAGE = Path((Step("body", deep=True),), absolute=True)
 """The expression for the `body`, for searching the whole page for records."""
 _SAME_RANK = (0, 0, 0, 0)
-"""The rank of all paths to records. A rank sorts paths of equal cost. Paths with the
-same rank keep their order."""
+"""The rank of all paths to records. A rank sorts paths of equal cost, so equal ranks
+keep their order."""
 
 
 def record_locators(
@@ -50,10 +50,11 @@ def record_locators(
     all_starts: Mapping[Page, Set[NodeId]],
     paths: PathGenerator,
 ) -> tuple[tuple[RecordLocator, ...], Path | None]:
-    """Return the locators of a group's records, the best first, and a landmark path.
+    """Return alternative XPath expressions for the records of similar lists, the best
+    first, and a path to a landmark element.
 
-    The landmark path selects an element that occurs once in nearly each record, or is
-    None.
+    The landmark element occurs once in nearly each record. The path is None if there is
+    none. `all_starts` has the first nodes of all known records.
     """
     first = _first_locator(group, pages, paths)
     starts = {page: set[NodeId]() for page in pages}
@@ -87,10 +88,12 @@ def _selects_most(
     likely_starts: Set[NodeId],
     error_share: float,
 ) -> bool:
-    """Return whether a locator selects most known records, and few unknown nodes.
+    """Return whether an expression for records selects most of the known records, and
+    few unknown nodes.
 
-    The number of unknown nodes may be at most `error_share` (0 to 1) times the number
-    of known records.
+    `starts` has the first nodes of known records, and `likely_starts` those of possible
+    records. The number of unknown nodes may be at most `error_share` (0 to 1) times the
+    number of known records.
     """
     selected = record_starts_on_page(page, locator)
     unknown = selected - starts - likely_starts
@@ -105,7 +108,11 @@ def _alternatives(
     node_tests: NodeTests,
     landmarks: Mapping[str, Path],
 ) -> Iterator[RecordLocator]:
-    """Yield alternatives to the best locator `first`, which search the whole page."""
+    """Yield alternatives to the best expression for records, `first`.
+
+    The alternatives search the whole page. `landmarks` has paths to elements that occur
+    once in each record, by the kind of feature that they test.
+    """
     first_steps = _path_of(first).steps
     tests = [
         test for test in _common_tests(group, node_tests) if test.family != GENERATED
@@ -132,9 +139,9 @@ def _alternatives(
 
 
 def _path_of(locator: RecordLocator) -> Path:
-    """Return the path by which a locator selects records.
+    """Return the path that selects records.
 
-    Raise ValueError if the locator is an expression that a person wrote.
+    Raise ValueError if a person wrote the expression for the records.
     """
     if not isinstance(locator.record, Path):
         raise ValueError(f"no strategy can generalise {locator.record}")
@@ -142,10 +149,11 @@ def _path_of(locator: RecordLocator) -> Path:
 
 
 def _ancestor_position(group: AreaGroup, path: Path) -> tuple[int, str] | None:
-    """Return how to find a record's first node among the ancestors of a landmark.
+    """Return the position of a record's first node among the ancestors of a landmark
+    element.
 
-    The result (2, "li") is the second nearest `li` ancestor. None means that no result
-    is right for most landmarks.
+    For example, (2, "li") is the second nearest `li` ancestor. Return None if no
+    position is right for most landmark elements. `path` selects these elements.
     """
     starts = {(page, record.start) for page, record in group.records()}
     positions: Counter[tuple[int, str]] = Counter()
@@ -171,9 +179,10 @@ def _ancestor_position(group: AreaGroup, path: Path) -> tuple[int, str] | None:
 def _first_locator(
     group: AreaGroup, pages: Sequence[Page], paths: PathGenerator
 ) -> RecordLocator:
-    """Return the best locator of a group's records.
+    """Return the best XPath expressions for the records of similar lists.
 
-    The locator searches the parents of records, the whole list, or the whole page.
+    The records are sought in the parents of records, in the whole list, or on the whole
+    page.
     """
 
     def errors(locator: RecordLocator) -> int:
@@ -194,9 +203,10 @@ def _first_locator(
 def _locator(
     group: AreaGroup, pages: Sequence[Page], paths: PathGenerator, deep: bool
 ) -> RecordLocator:
-    """Return a locator that selects contexts, and then the records in them.
+    """Return an expression for the containers of records, and an expression for the
+    records in a container.
 
-    A context is the root of a list if `deep` is true, else a parent of records.
+    A container is the root of a list if `deep` is true, else the parent of a record.
     """
 
     def contexts(area: AreaTyping) -> tuple[NodeId, ...]:
@@ -235,10 +245,11 @@ def _locator(
 def _locator_errors(
     group: AreaGroup, pages: Sequence[Page], root: Path, record: Path
 ) -> int:
-    """Return the weighted number of errors that two expressions make on sample pages.
+    """Return the weighted number of errors that two expressions make on the sample
+    pages.
 
-    `root` selects elements that contain records, and `record` selects records in such
-    an element. Errors are missed records and wrongly selected nodes.
+    `root` selects the containers of records, and `record` selects the records in a
+    container. Errors are missed records and wrongly selected nodes.
     """
     return sum(
         _selection_errors(
@@ -250,13 +261,15 @@ def _locator_errors(
 
 
 def _selection_errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
-    """Return the weighted number of wrongly selected nodes and of missed records."""
+    """Return the weighted number of selected nodes that are no records, and of records
+    that aren't selected.
+    """
     starts = {record.start for area in areas for record in area.records}
     return SEARCH.extra_per_missed * len(starts - selected) + len(selected - starts)
 
 
 def _selected(page: Page, contexts: Iterable[NodeId], path: Path) -> Set[NodeId]:
-    """Return the nodes that a path selects from any of the contexts."""
+    """Return the nodes that a path selects from any of the elements `contexts`."""
     select = selector(page, path)
     return {start for context in contexts for start in select(context)}
 

@@ -27,8 +27,9 @@ from amber_wrap.values.texts_and_urls import DIGIT, LETTER
 CLASS = "class"
 """The name of the HTML attribute for classes."""
 HASHED, NUMERIC = "hashed", "numeric"
-"""Codes of reasons why a name is unstable: the name looks generated, or contains a
-number that probably identifies one item or page."""
+"""Codes of reasons why a name is unstable. "hashed" means that the name looks
+generated, and "numeric" that it has a number which probably identifies one item or
+page."""
 CACHED = 1 << 16
 """The greatest number of names for which a function of this module caches its
 results."""
@@ -42,8 +43,8 @@ LETTER_AND_NUMBER = re.compile(r"_*(?!h[1-6]$|v\d$)[A-Za-z]\d+_*")
 """Matches a class or id of one letter and a number, except headings (`h2`) and versions
 (`v1`)."""
 _NUMBER = re.compile(r"\d{4,}|(?<![^\W_])\d{3}(?![^\W_])")
-"""Matches a number in a class or id that may identify one item: at least four digits,
-or three digits that stand alone."""
+"""Matches a number in a class or id that may identify one item. The number has at least
+four digits, or three digits that stand alone."""
 UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 HEXADECIMAL = re.compile(
     r"(?<![^\W_])(?=[a-f]*\d)[0-9a-f]{8,}(?![^\W_])", re.IGNORECASE
@@ -68,14 +69,15 @@ class Veto:
     code: str
     """One of "hashed", "utility", "numeric" and "state"."""
     reason: str
-    """The reason as a text for people."""
+    """The reason in words for the user."""
 
 
 @lru_cache(maxsize=CACHED)
 def veto(word: str, attribute: str) -> Veto | None:
-    """Return the reason why no expression should test an HTML attribute for a word.
+    """Return the reason why no XPath expression should look for `word` in the HTML
+    attribute `attribute`, or None.
 
-    Return None if there is no reason.
+    For example, the word looks generated.
     """
     if framework_and_stem := _framework_and_stem(word, attribute):
         framework, _ = framework_and_stem
@@ -153,7 +155,7 @@ def stem(token: str) -> str | None:
 
 
 def part_beside_number(word: str) -> str:
-    """Return the part of an HTML attribute's value behind or before an item's number.
+    """Return the part of an HTML attribute's value beside an item's number.
 
     For example, return "-title" for `result-48213-title` and "price-" for
     `price-R48213`. Return "" if the part has fewer than `SHORTEST_STEM` letters.
@@ -170,7 +172,8 @@ def part_beside_number(word: str) -> str:
 
 
 def _letters_around(number: str) -> str:
-    """Return a pattern for a number with letters that belong to it, as in `R48213`.
+    """Return a regular expression for a number with the letters that belong to it, such
+    as `R48213`.
 
     Letters behind a hyphen or underscore belong to a number if they are no word.
     """

@@ -31,20 +31,23 @@ from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Step
 
 
 class ChainKey(NamedTuple):
-    """The features that determine the paths from a context element down to a target.
+    """The features of elements that determine which paths lead from a context element
+    down to a target.
 
-    Equal features give equal paths.
+    Elements with equal features have equal paths.
     """
 
     is_absolute: bool
     """Whether the context is the whole page."""
     element_numbers: tuple[int, ...]
-    """A number for each element, which stands for its tag and tests of its HTML
-    attributes."""
+    """For each element on the way, a number that stands for its tag and the tests that
+    its HTML attributes pass."""
     sibling_indexes: tuple[int, ...]
-    """The index of each element among its siblings (`indexes_of_siblings`)."""
+    """For each element on the way, its index among its siblings
+    (`indexes_of_siblings`)."""
     label_number: int
-    """The number that stands for the tests of the target's link and labels."""
+    """A number that stands for the tests that the target's link address and labels
+    pass."""
 
 
 class PathGenerator:
@@ -69,8 +72,9 @@ class PathGenerator:
         self._link_anchors: dict[tuple[str, str], list[Anchor]] = {}
 
     def own_anchors(self, page: Page, node: NodeId) -> list[Anchor]:
-        """Return descendant steps to an element, one for each test of its HTML
-        attributes."""
+        """Return one `.//` step to an element for each test that its HTML attributes
+        pass.
+        """
         key = page.tag[node], self.node_tests.own_tests_number(page, node)
         if (anchors := self._own_anchors.get(key)) is None:
             tests = self.node_tests.own_tests(page, node)
@@ -78,7 +82,7 @@ class PathGenerator:
         return anchors
 
     def link_anchors(self, page: Page, node: NodeId) -> list[Anchor]:
-        """Return descendant steps to a link, one for each test of the link's target."""
+        """Return one `.//` step to a link for each test that the link target passes."""
         key = page.tag[node], page.attributes[node].get("href", "")
         if (anchors := self._link_anchors.get(key)) is None:
             tests = self.node_tests.link_tests(page, node)
@@ -86,8 +90,9 @@ class PathGenerator:
         return anchors
 
     def label_anchors(self, page: Page, node: NodeId) -> list[Anchor]:
-        """Return descendant steps to an element, one for each test of its link target
-        or labels."""
+        """Return one `.//` step to an element for each test that its link target or
+        labels pass.
+        """
         key = page.tag[node], self._label_number(page, node)
         if (anchors := self._label_anchors.get(key)) is None:
             tests = self._label_and_link_tests(page, node)
@@ -96,14 +101,15 @@ class PathGenerator:
         return anchors
 
     def _label_and_link_tests(self, page: Page, node: NodeId) -> Iterator[ElementTest]:
-        """Yield tests on an element's link target, then on its labels, then on the
-        element before it."""
+        """Yield tests that an element passes, on its link target, its labels and the
+        element before it.
+        """
         yield from self.node_tests.link_tests(page, node)
         yield from self.node_tests.label_tests(page, node)
         yield from self.node_tests.neighbour_tests(page, node)
 
     def _anchors_for(self, tag: str, tests: Iterable[ElementTest]) -> list[Anchor]:
-        """Return, for each test, a step to all descendants that have the tag and pass
+        """Return, for each test, the step to all descendants that have the tag and pass
         the test.
 
         For example, the step for the class `price` is `.//b[@class~="price"]`.
@@ -120,7 +126,8 @@ class PathGenerator:
     ) -> Sequence[PathCandidate]:
         """Return the paths from `context`, an element or the `DOCUMENT`, to `target`.
 
-        The paths are sorted by the depth of the tested element, then by the test.
+        The paths are sorted by the depth of the element that they test, then by the
+        test.
         """
         chain_key = self.chain_key(page, context, target)
         parts = self.parts(page, context, target, chain_key)
@@ -189,7 +196,8 @@ class PathGenerator:
     def _part(
         self, key: Hashable, generate: Callable[[], Iterable[PathCandidate]]
     ) -> PathPart:
-        """Return the group of paths that is cached under a key, or generate the group.
+        """Return the group of paths that is stored under `key`, or else call `generate`
+        and store the group.
 
         Expressions of `LONGEST_EXPRESSION` or more characters are left out.
         """
@@ -227,7 +235,7 @@ class PathGenerator:
     def around(
         self, page: Page, row: NodeId, target: NodeId, chain_key: ChainKey
     ) -> PathPart:
-        """Return paths from a record's node to the nearest elements around a value.
+        """Return paths from a record's top node to the nearest elements around a value.
 
         A regular expression may find the value in the text of such an element.
         """
@@ -243,7 +251,9 @@ class PathGenerator:
         return self._part(("around", chain_key.element_numbers), generate)
 
     def chain_key(self, page: Page, context: NodeId, target: NodeId) -> ChainKey:
-        """Return the features that determine the paths from a context to a target."""
+        """Return the features of elements that determine the paths from a context to a
+        target.
+        """
         number_of, index_of = self._element_numbers[page], self._sibling_indexes[page]
         element_numbers: list[int] = []
         sibling_indexes: list[int] = []
@@ -265,7 +275,8 @@ class PathGenerator:
         )
 
     def _label_number(self, page: Page, node: NodeId) -> int:
-        """Return a number for the tests on an element's link target and labels.
+        """Return a number that stands for the tests on an element's link target and
+        labels.
 
         Equal tests have equal numbers.
         """
