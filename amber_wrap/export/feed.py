@@ -23,7 +23,8 @@ _LINKS: Final = ("details_page", "link", "url")
 IMAGES: Final = ("image", "photo", "thumbnail", "picture", "cover", "logo")
 AUTHORS: Final = ("author", "by", "user", "agent", "seller", "dealer", "publisher")
 """The usual names of a field with the author of a feed's entry, the preferred names
-first. The constants above have the usual names for titles, links and images."""
+first.
+"""
 
 
 class _RoleField(Protocol):
@@ -61,9 +62,12 @@ class Roles(Generic[F]):
     image: F | None
     author: F | None
     tags: F | None
-    """A field with several values."""
+    """The field with the tags of the entry.
+
+    A record has several values of this field.
+    """
     rest: tuple[F, ...]
-    """The fields without a role."""
+    """All other fields, in the order of the records' columns."""
 
 
 def roles(fields: Sequence[F]) -> Roles[F]:
@@ -142,7 +146,7 @@ class _Entry:
     url: str
     """The address of the record's own page."""
     text: str
-    """The values that no other part of the entry has."""
+    """The values that are in no other part of the entry, as lines `name: value`."""
     date: str = ""
     """The date in the format of RFC 3339."""
     image: str = ""

@@ -27,7 +27,8 @@ _ROLES: Final = {
     "Thumbnail": "image",
     "Categories": "tags",
 }
-"""The names that the parts of a FreshRSS feed's entry get as fields of a record."""
+"""A dict from the parts of a FreshRSS feed's entry to the names of a record's fields.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class ForeignSchema:
     """The XPath expression for the records."""
     fields: tuple[ForeignField, ...]
     findings: tuple[Diagnostic, ...] = ()
-    """Warnings on parts that can't be imported."""
+    """Warnings about parts of the schema that can't be imported."""
 
 
 def read_foreign(tool: str, text: bytes) -> ForeignSchema:

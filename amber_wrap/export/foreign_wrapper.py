@@ -145,10 +145,11 @@ def absolute_xpath(xpath: str) -> str:
 
 
 def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> Wrapper:
-    """Return a wrapper with more specific kinds of values and conditions for pages.
+    """Return a wrapper with more precise kinds of values, and with conditions that
+    pages must meet.
 
-    Both are learned from saved pages. Raise NothingFoundError if the wrapper reads no
-    records on the pages.
+    The kinds and conditions are learned from saved pages. Raise NothingFoundError if
+    the wrapper reads no records on the pages.
     """
     saved_pages = [source.saved for source in sources]
     pages = [parse(saved.body, url or saved.url) for saved in saved_pages]
@@ -169,10 +170,10 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 
 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
-    """Return a wrapper in which fields of texts get more specific kinds, such as date.
+    """Return a wrapper in which fields of texts get a more precise kind, such as date.
 
     The values on the given pages determine the kind. They may also give a field a
-    regular expression, for example one that skips the label `Price:`.
+    regular expression, such as one that skips the label `Price:`.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = [record for page in pages for record in records_on(wrapper, page.root)]

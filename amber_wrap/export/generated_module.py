@@ -158,9 +158,9 @@ def render_export(template: str, **values: object) -> str:
 
 
 def true_encoding(body: bytes) -> str:
-    """Return the true encoding of a page that declares a wrong one.
+    """Return the true encoding of a page that declares a wrong encoding.
 
-    It is "utf-8" or "cp1252". Return "" if the declared encoding is right.
+    The result is "utf-8" or "cp1252". Return "" if the declared encoding is right.
     """
     try:
         declared, text = html_to_unicode(None, body, auto_detect_fun=lambda _: "utf-8")

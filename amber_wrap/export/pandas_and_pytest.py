@@ -62,7 +62,7 @@ def pandas_script(subject: Subject) -> Exported:
 def dtype(field: Field) -> str:
     """Return the pandas type with which the exported script first reads a field.
 
-    For a date it is a string type, because the script converts dates later.
+    A field of dates has a string type, because the script converts dates later.
     """
     return DTYPES[field.type.removesuffix(" | None")]
 

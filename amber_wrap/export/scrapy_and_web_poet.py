@@ -95,8 +95,11 @@ JSON_TYPES: Final[Mapping[str, str]] = {
 }
 """A dict from the Python types of values to the types of JSON Schema."""
 _LENGTHS = re.compile(r"\.\{(\d+),(\d+)\}")
-"""Matches a regular expression for texts of certain lengths, such as `.{3,40}`. The
-groups are the least and the greatest length."""
+"""Matches a regular expression that only limits the length of a text, such as
+`.{3,40}`.
+
+The groups are the least and the greatest length.
+"""
 _DIGITS = re.compile(r"\\d\{(\d+),(\d+)\}\(\?:\\\.\\d\+\)\?")
 """A regular expression for patterns such as `\\d{1,4}(?:\\.\\d+)?`, which the numbers
 of a column are expected to match.  The groups are the least and the greatest number of
@@ -156,9 +159,10 @@ def json_type(field: Field) -> str:
 
 
 def value_limits(field: Field, pattern: str) -> dict[str, Any]:
-    """Return the JSON Schema keywords that limit a field's values, {} for no limits.
+    """Return the JSON Schema keywords that limit a field's values, or {} for no limits.
 
-    They express the regular expression `pattern`, for numbers as a range.
+    `pattern` is the regular expression that the values should match. A pattern for
+    numbers becomes the keywords of a range, such as `minimum`.
     """
     kind = json_type(field)
     if kind == "array":

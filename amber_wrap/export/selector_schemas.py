@@ -163,8 +163,11 @@ def html2rss(subject: Subject) -> Exported:
 
 
 def html2rss_names(entry: Roles[SelectedColumn]) -> dict[str, str]:
-    """Return the names that html2rss gives to the parts of a feed's entry, such as its
-    title, by the names of the wrapper's fields."""
+    """Return a dict from fields of records to the names that html2rss gives to parts of
+    an entry.
+
+    A part of an entry is, for example, the title.
+    """
     fields = {
         **{"title": entry.title, "url": entry.link, "enclosure": entry.image},
         **{"author": entry.author, PUBLISHED: entry.date},
@@ -175,7 +178,8 @@ def html2rss_names(entry: Roles[SelectedColumn]) -> dict[str, str]:
 def of_one_pattern(column: SelectedColumn) -> SelectedColumn:
     """Return a field with only some of its XPath expressions.
 
-    They are those with the same regular expression as the first one.
+    An expression stays if it has the same regular expression as the field's first XPath
+    expression.
     """
     pattern = column.alternatives[0].pattern
     alternatives = tuple(
@@ -189,7 +193,7 @@ def of_one_pattern(column: SelectedColumn) -> SelectedColumn:
 def dotted_xpath(path: str) -> str:
     """Return an XPath expression that begins with a dot, as crawl4ai requires.
 
-    It selects the same nodes as the given one: `a` becomes `./a`.
+    For example, return `./a` for `a`. The result selects the same nodes as `path`.
     """
     if path.startswith("//"):
         return f"{ROOT}{path}"
@@ -197,10 +201,10 @@ def dotted_xpath(path: str) -> str:
 
 
 def loose_pattern(pattern: str) -> str:
-    """Return a regular expression for texts of HTML source.
+    """Return a looser regular expression for texts in HTML source.
 
-    It is made from one for displayed texts: a blank matches any white space, and a
-    match may end within a word.
+    `pattern` is a regular expression for displayed texts. In the result, a blank
+    matches any white space, and a match may end within a word.
     """
     for end in ENDS:  # The text of the next element follows without a blank.
         pattern = pattern.removesuffix(end)
@@ -242,10 +246,11 @@ def _css(xpath: str) -> str:
 
 
 def _source_losses(field: SelectedColumn) -> Iterator[Diagnostic]:
-    """Yield warnings on losses if a field is read by a single expression.
+    """Yield warnings about a field for a tool that reads a field by a single
+    expression.
 
-    Then the text of an element includes the text of its children, and only one
-    attribute can be read.
+    Such a tool reads the text of an element with the text of its children, and reads
+    only one attribute.
     """
     first = field.alternatives[0]
     if first.is_string:
@@ -266,9 +271,10 @@ def _pattern_losses(field: SelectedColumn, tool: str) -> Iterator[Diagnostic]:
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
-    """Yield warnings on parts of a generated file that a tool can't express.
+    """Yield warnings about parts of a generated file that the tool called `tool` can't
+    express.
 
-    The tool called `tool` has no types, and reads only one page.
+    The tool has no types, and reads only one page.
     """
     columns = [column for page_list in program.lists for column in page_list.columns]
     if any(column.kind is not ValueKind.TEXT for column in columns):

@@ -13,8 +13,7 @@ from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 
 LOST = "not-carried"
-"""The code of the warnings that another tool can't express a part of what is
-exported."""
+"""The code of a warning that another tool can't express a part of a wrapper."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class _Alternative:
     """A plain XPath expression for the value of a field, beginning at the record."""
 
     path: str
-    """The expression. Its first node has the value."""
+    """The expression whose first selected node has the value."""
     element: str
     """The expression for the element with the value."""
     plain: str
@@ -55,7 +55,9 @@ class _Alternative:
     pattern: str = ""
     """The regular expression for the value, "" for the whole text."""
     is_string: bool = False
-    """Whether only the element's own text nodes count as its text."""
+    """Whether the value is only the text directly in the element, without child
+    elements.
+    """
     is_exact: bool = True
     """Whether `path` selects nothing in records without a value."""
 
@@ -82,7 +84,7 @@ class SelectedColumn:
     def elements(self) -> str:
         """Return one XPath expression for the elements with the field's values.
 
-        Alternatives whose value is in another attribute than that of the first are left
+        Alternatives that read another attribute than the first alternative are left
         out.
         """
         first = self.alternatives[0]
@@ -180,17 +182,18 @@ def plain_alternative(read: Read, convert: str = "") -> _Alternative:
 def _items(read: Read) -> _Alternative:
     """Return the plain XPath for the items of a field whose value is a list.
 
-    It selects no blank items.
+    The XPath selects no blank items.
     """
     path = with_text(read.xpath)
     return _Alternative(path, path, read.xpath)
 
 
 def fallback_union(paths: Sequence[str]) -> str:
-    """Return one expression that selects the nodes of the first path that selects any.
+    """Return one XPath expression that selects the nodes of the first path with any
+    result.
 
-    If the first path is absolute or a union, return it alone. Later paths that are
-    absolute or unions are left out.
+    If the first path is absolute or a union, return the first path alone. Later paths
+    that are absolute or unions are left out.
     """
     first_path, *later_paths = dict.fromkeys(paths)
     if not is_combinable(first_path):
@@ -246,8 +249,8 @@ def _losses(
 def combinable_paths(column: SelectedColumn) -> list[str]:
     """Return the XPath expressions of a field that `fallback_union` can combine.
 
-    If the first one is absolute or a union, return it alone. Later ones that are
-    absolute or unions are left out.
+    If the first expression is absolute or a union, return it alone. Later expressions
+    that are absolute or unions are left out.
     """
     first_path, *later_paths = (alternative.path for alternative in column.alternatives)
     if not is_combinable(first_path):
@@ -314,7 +317,7 @@ def compound_selector(step: Step) -> str:
 def position_selector(test: Position | EveryNth, tag: str) -> str:
     """Return the CSS pseudo-class for a position, such as `:nth-of-type(2)`.
 
-    For the tag `*` it is, for example, `:nth-child(2)`.
+    For the tag `*`, return a pseudo-class such as `:nth-child(2)`.
     """
     kind = "child" if tag == "*" else "of-type"
     if isinstance(test, Position):
