@@ -93,8 +93,8 @@ def compile_samples(
 def build_spec(spec: Spec, path: Path, domains: Sequence[Domain]) -> WrapperFiles:
     """Return the files of the wrapper that the spec at `path` describes.
 
-    Raise SelectionError if a decision can't be fulfilled on the samples, FileError for
-    a missing sample, and the errors of `compile_samples`.
+    Raise SelectionError if a decision can't be fulfilled on the samples, and FileError
+    for a missing sample. The errors of `compile_samples` are raised, too.
     """
     wrapper_files = try_spec(spec, path, domains)
     broken = [finding for finding in wrapper_files.findings if finding.code == UNHELD]
@@ -110,10 +110,10 @@ def build_spec(spec: Spec, path: Path, domains: Sequence[Domain]) -> WrapperFile
 def try_spec(
     spec: Spec, path: Path, domains: Sequence[Domain], watch: Watch = str
 ) -> WrapperFiles:
-    """Return the files of the wrapper that a spec describes, and messages.
+    """Return the files of the wrapper that a spec describes, and messages for the user.
 
-    A message names a decision that can't be fulfilled on the samples, such as on a
-    column without values. Raise FileError for a missing sample.
+    A message names a decision that can't be fulfilled on the samples, such as a column
+    without values. Raise FileError for a missing sample.
     """
     sources = read_samples(spec, path)
     if spec.after:
@@ -152,7 +152,7 @@ def broken_decisions(
 ) -> Iterator[Diagnostic]:
     """Yield a message for each decision that can't be fulfilled on the samples.
 
-    An example is a decision on a column without values.
+    An example is the decision to read a column that has no values.
     """
     filled_names = {
         name: None
@@ -251,8 +251,8 @@ def column_sources(wrapper: Wrapper) -> dict[str, str]:
 def find_specs(names: Sequence[str], folder: Path) -> list[Path]:
     """Return the paths of the specs with the given names.
 
-    Without names, return those of all specs in the project at `folder`. Raise FileError
-    if there is no spec.
+    Without names, return the paths of all specs in the project at `folder`. Raise
+    FileError if there is no spec.
     """
     if not names:
         paths = sorted((folder / WRAPPERS_FOLDER).glob(f"*{SPEC_SUFFIX}"))
@@ -293,8 +293,8 @@ def induce_command(
 ) -> str:
     """Return the command `amber-wrap induce` that makes a wrapper again.
 
-    `sources` are its samples. If the domain was chosen among several, the command reads
-    all fields unless `options.fields` is set.
+    `sources` are the wrapper's sample pages. If the domain was chosen among several
+    domains, the command reads all fields unless `options.fields` is set.
     """
     command_options: _CommandOptions = {
         **_page_options(domain, options),
@@ -317,7 +317,8 @@ def heal_command(
 ) -> str:
     """Return the command `amber-wrap heal` that adapts an old wrapper again.
 
-    It turns the wrapper at `old_path` into the one at `path`, by the pages `sources`.
+    The command reads the wrapper at `old_path` and the pages `sources`, and writes the
+    wrapper at `path`.
     """
     output = path.with_suffix(".py").name
     arguments = [old_path.name, *(source.name for source in sources), "--accept"]

@@ -1,6 +1,6 @@
 """Draft the spec of a wrapper from its old spec, a command line and the columns.
 
-For a wrapper that was adapted to changed pages, the old spec is that of the earlier
+If the wrapper was adapted to changed pages, the old spec is the spec of the earlier
 wrapper.
 """
 
@@ -49,7 +49,8 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
     """Return a spec that allows new columns when the wrapper is made again.
 
-    Columns that a person deleted from the file `path` stay deleted, unless `is_new`.
+    A column that a person deleted from the file `path` isn't allowed, unless `is_new`
+    is set.
     """
     decisions = spec.options.decisions
     stored_file, deleted = stored_path(path), set[str]()
@@ -134,7 +135,7 @@ class Draft:
 class HealedSpec:
     """The options for adapting a wrapper to changed pages.
 
-    They come from the wrapper's spec and a command line.
+    The options come from the wrapper's spec and a command line.
     """
 
     path: Path

@@ -53,11 +53,13 @@ class Spec:
     samples: tuple[str, ...]
     """The paths of the sample pages, relative to the folder of the file."""
     domain: str = ""
-    """The name of the domain, "" for the one that suits the samples best."""
+    """The name of the domain, or "" to choose the domain that suits the samples best.
+    """
     options: Options = DEFAULTS
     """The command-line options, and the decisions about columns."""
     after: str = ""
-    """The name of the older wrapper from which this one was made, "" for none."""
+    """The name of the older wrapper that was adapted to make this wrapper, "" for none.
+    """
 
 
 def spec_path(path: Path) -> Path:
@@ -87,8 +89,8 @@ def spec_text(path: Path) -> str:
 def line_of(path: Path, column: str) -> int:
     """Return the number, from 1, of a column's line in the spec `path`.
 
-    Without the column, return the line of the table `fields`, or 1 if it is missing,
-    too.
+    If the column is missing, return the line of the table `fields`. If the table is
+    missing, return 1.
     """
     source = read_domain_file(path.parent.resolve(), path.resolve())
     return parse_toml(source).line_of("fields", column)
@@ -300,7 +302,7 @@ def _column(file: TomlFile, name: str) -> ColumnDecision:
 def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
     """Raise DomainError if the automatic name of a column is in a spec twice.
 
-    It may be in two lines of `fields`, or in `fields` and in `drop`.
+    For example, the name may be in two lines of `fields`, or in `fields` and in `drop`.
     """
     name_of_source: dict[str, str] = {}
     for column in columns:
@@ -322,7 +324,7 @@ def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
 def _examples(file: TomlFile) -> Iterator[Example]:
     """Yield the example values of columns, which a user picked on a page.
 
-    They are in the table `fields` of a spec.
+    The examples are in the table `fields` of a spec.
     """
     for name, value in file.table("fields").items():
         if isinstance(value, dict) and "example" in value:

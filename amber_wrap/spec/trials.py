@@ -57,8 +57,8 @@ class _Trial:
 def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
     """Return the paths of generated files in the given files and folders.
 
-    Without `names`, return all in the project at `folder`. Raise FileError for a name
-    without a generated file.
+    Without `names`, return the paths of all generated files in the project at `folder`.
+    Raise FileError for a name without a generated file.
     """
     generated_files: list[Path] = []
     for name in names or (str(folder / WRAPPERS_FOLDER),):
@@ -135,10 +135,11 @@ def extracted_rows(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
 def row_differences(
     file_rows: Sequence[Row], wrapper_rows: Sequence[Row]
 ) -> Iterator[str]:
-    """Yield messages on differences between the records of a file and a wrapper.
+    """Yield messages about differences between two readings of the same page.
 
-    The generated file and the wrapper read the same page. If the numbers of records
-    differ, only this is reported.
+    `file_rows` are the records read by the generated file, and `wrapper_rows` the
+    records read by the wrapper. If the numbers of records differ, this is the only
+    message.
     """
     if len(file_rows) != len(wrapper_rows):
         yield f"{len(file_rows)} records instead of {len(wrapper_rows)}"

@@ -31,16 +31,16 @@ leave its column out.
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The decisions of a command line about columns, by column name."""
+    """The decisions about columns that a user gives on a command line."""
 
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """The new names."""
+    """The new names of columns, by old name."""
     dropped: tuple[str, ...] = ()
     """The names of columns that are left out."""
     kinds: Mapping[str, str] = field(default_factory=dict)
-    """The kinds of values, such as "number"."""
+    """The kinds of the columns' values, such as "number", by column name."""
     examples: Mapping[str, str] = field(default_factory=dict)
-    """A value of each column on the page."""
+    """A text on the page that is the example value of a column, by column name."""
 
     def __bool__(self) -> bool:
         return bool(self.renamed or self.dropped or self.kinds or self.examples)
@@ -96,8 +96,8 @@ def with_urls(text: str, urls: str) -> str:
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
     """Return the text of a spec with decisions about columns from a command line.
 
-    Raise SelectionError if the spec lacks a column that is renamed, dropped or given a
-    kind. Don't raise it if the spec `is_new`.
+    Raise SelectionError if a column to rename, to drop or to give a kind isn't in the
+    spec. If `is_new`, don't raise the error.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -211,7 +211,8 @@ def spec_fields(document: tomlkit.TOMLDocument) -> Any:
 
 
 def column_table(fields: Any, name: str, **details: str) -> Any:
-    """Return the table of the column `name` in `fields`, with `details` set.
+    """Return the table of the column `name` in `fields`, with the keys in `details`
+    set.
 
     If the column's value is a text, as in `rent = "price"`, the table is `{from =
     "price"}`.
