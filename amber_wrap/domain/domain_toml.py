@@ -84,7 +84,8 @@ def find_domain(
 class Layer:
     """The domain.toml of one domain, such as cars, and the domain's `folder`.
 
-    `used` are further folders with patterns and word lists, which the key `uses` lists.
+    `used` has the folders that the key `uses` lists, with further patterns and word
+    lists.
     """
 
     folder: Path
@@ -105,7 +106,11 @@ class Definition:
     """
 
     layers: tuple[Layer, ...]
-    """The files, the domain's own first. The first file with a setting counts."""
+    """The domain.toml files: the domain's own file first, then those of extended
+    domains.
+
+    The first file that has a setting determines the setting.
+    """
 
     @property
     def own_layer(self) -> Layer:
@@ -116,8 +121,9 @@ class Definition:
         return self.layers[0]
 
     def folders(self) -> tuple[Path, ...]:
-        """Return the folders with patterns and word lists, those of extended domains
-        first.
+        """Return the folders with patterns and word lists.
+
+        The folders of extended domains come first.
         """
         folders: dict[Path, None] = {}
         for layer in reversed(self.layers):
@@ -125,10 +131,10 @@ class Definition:
         return tuple(folders)
 
     def file_with(self, *keys: str) -> TomlFile:
-        """Return the domain.toml with a setting: the domain's own, or that of the
-        nearest extended domain.
+        """Return the domain.toml that determines the setting at the path `keys`.
 
-        If no file has the setting, return the domain's own domain.toml.
+        It is the domain's own file, or else the file of the nearest extended domain
+        with the setting. If no file has the setting, return the domain's own file.
         """
         for layer in self.layers:
             if layer.file.has(*keys):
@@ -168,9 +174,10 @@ class Definition:
         self.file_with(*keys).check_known(noun, names, known, *keys)
 
     def check_keys(self, allowed: Collection[str], *keys: str) -> None:
-        """Raise DomainError for a key in the table `keys` that isn't `allowed`.
+        """Raise DomainError for a key in the table at the path `keys` that isn't
+        `allowed`.
 
-        `keys` is the path to the table. It is checked in all domain.toml files.
+        The table is checked in all domain.toml files.
         """
         for layer in self.layers:
             if layer.file.has(*keys):

@@ -1,7 +1,7 @@
 """Read the word lists of a domain (AMBER paper, section 4), among them learned words.
 
-`learned/location.txt` has the words that were learned for the type `location`, and
-`learned/location.rejected.txt` those that must not be learned.
+`learned/location.txt` has the words that were learned for the type `location`.
+`learned/location.rejected.txt` has the words that must not be learned.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def _with_inherited_terms(
 ) -> Gazetteer:
     """Return a word list with the words of the inherited list of the same name added.
 
-    The comment in line `line` of the file asks for this. Raise DomainError if it isn't
-    `# inherited: keep`, or if no such list is inherited.
+    The file asks for this by the comment `# inherited: keep` in line `line`. Raise
+    DomainError for a comment with another word, or if no such list is inherited.
     """
     if "keep" not in file.text.split("\n")[line - 1].split():
         file.fail(line, "write '# inherited: keep' to add to the inherited terms")
@@ -184,7 +184,8 @@ def _term_fault(term: str, first_line: int) -> str:
 def as_regex(gazetteer: Gazetteer) -> str:
     """Return a regular expression for the words of a list, without word boundaries.
 
-    Words in lower case match in any casing, and others as written or in capitals.
+    A word in lower case matches in any casing. Any other word matches as written or in
+    capitals.
     """
     runs = groupby(
         _terms_by_letter(gazetteer),
@@ -244,9 +245,9 @@ def gazetteer_pattern(name: str) -> str:
 
 
 def is_gazetteer(recogniser: str) -> bool:
-    """Return whether a recogniser is a word list.
+    """Return whether the name of a recogniser is the name of a word list's pattern.
 
-    The name of a word list begins with "gazetteer:", as in "gazetteer:city".
+    Such a name begins with "gazetteer:", as in "gazetteer:city".
     """
     return recogniser.startswith(_GAZETTEER)
 
@@ -255,7 +256,7 @@ def is_gazetteer(recogniser: str) -> bool:
 class LearnedLists:
     """The words that were learned from pages, and the words that must not be learned.
 
-    Both are dicts from an attribute type, such as "location", to words.
+    Both fields are dicts from an attribute type, such as "location", to words.
     """
 
     terms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -357,9 +358,10 @@ def _with_gazetteers(
     gazetteers: Mapping[str, Gazetteer],
     locales: Mapping[str, tuple[str, ...]],
 ) -> Domain:
-    """Return the domain in which a type has the word lists called `names`.
+    """Return the domain with other word lists for a type.
 
-    `gazetteers` has all word lists, by name. The patterns of these lists are renewed.
+    `names` are the names of the type's new word lists, and `gazetteers` has all word
+    lists by name. The patterns of the new lists are made again.
     """
     types = tuple(
         replace(kind, gazetteers=tuple(names)) if kind.name == type_name else kind

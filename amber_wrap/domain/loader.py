@@ -48,7 +48,7 @@ from amber_wrap.domain.schema import (
 from amber_wrap.domain.source_file import RAISE_AT_ONCE, Problems
 
 _NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
-"""A pattern of a text that may be meant as the name of a pattern or word list."""
+"""Matches a text that can be the name of a pattern or word list."""
 
 
 def built_in_domains() -> tuple[str, ...]:
@@ -133,7 +133,9 @@ def _types(
 ) -> tuple[AttributeType, ...]:
     """Return the attribute types of a domain.
 
-    Raise DomainError for a wrong type, or for two types with the same key in a record.
+    Raise DomainError for an invalid type, or for two types with the same key in a
+    record. The names of patterns and word lists aren't checked if `recognisers` is
+    None.
     """
     types: list[AttributeType] = []
     keys: set[str] = set()

@@ -39,7 +39,8 @@ NORMAL_FORMS: Final[Mapping[ValueKind, Callable[[str, str, str], NormalForm]]] =
 """The functions that convert a displayed value for programs, by the kind of value.
 
 The arguments are the displayed value, the whole match of a pattern, and the address for
-relative URLs, or "". The match may contain more than the value, for example "pcm".
+relative URLs, or "". The match may contain more than the value, for example "pcm" after
+a price.
 """
 
 

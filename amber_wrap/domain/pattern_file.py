@@ -75,10 +75,10 @@ def read_patterns(
 def read_overrides(
     folder: Path, problems: Problems = RAISE_AT_ONCE
 ) -> dict[str, dict[str, Pattern]]:
-    """Return the patterns of a domain folder for single languages, by language and
-    name.
+    """Return the patterns of a domain folder for single languages.
 
-    Raise DomainError for a file that isn't TOML, or has a malformed pattern.
+    The result maps a language to a dict from names to patterns. Raise DomainError for a
+    file that isn't TOML, or has a malformed pattern.
     """
     return {
         path.stem.partition(".")[2]: _patterns_in_file(folder, path, problems)
@@ -139,10 +139,10 @@ def blank_fault(text: str) -> str | None:
 def language_variants(
     patterns: Mapping[str, Pattern], overrides: Mapping[str, Mapping[str, Pattern]]
 ) -> dict[str, dict[str, Pattern]]:
-    """Return the variants of patterns for languages, `rooms_de`, by language and name.
+    """Return the variants of patterns for languages, such as `rooms_de`.
 
-    There is a variant of each pattern in `overrides`, and of each pattern that contains
-    one of these.
+    The result maps a language to a dict from names to patterns. There is a variant of
+    each pattern in `overrides`, and of each pattern that contains such a pattern.
     """
     users_of_part: dict[str, set[str]] = defaultdict(set)
     for pattern in patterns.values():
@@ -190,8 +190,8 @@ def regexes_of(
 ) -> dict[str, str]:
     """Return the regular expressions of the `wanted` patterns, by name.
 
-    The patterns that they contain are included. A regular expression refers to a
-    contained pattern as `{name}`.
+    Patterns that a wanted pattern contains are included. A regular expression refers to
+    a contained pattern as `{name}`.
     """
     return with_parts(wanted, all_regexes(patterns, gazetteers))
 
@@ -214,7 +214,7 @@ def all_regexes(
 def with_parts(names: Iterable[str], regexes: Mapping[str, str]) -> dict[str, str]:
     """Return the regular expressions of the patterns called `names`, by name.
 
-    The patterns and word lists that they contain are included.
+    Patterns and word lists that these patterns contain are included.
     """
     needed: dict[str, str] = {}
     pending = list(names)
@@ -277,7 +277,8 @@ def check_domain_patterns(
 def plugin_pattern_fault(regex: str) -> str | None:
     """Return the fault in the regular expression of a plugin, or None.
 
-    It must not contain other patterns, such as `{name}`, or match the empty text.
+    A fault is a reference to another pattern, such as `{name}`, or a match of the empty
+    text.
     """
     if part := PART.search(regex):
         return f"contains {part[0]}, which is not replaced here: write it out"
@@ -293,7 +294,7 @@ def _check_cycle(
 ) -> None:
     """Raise DomainError if a pattern contains itself.
 
-    `users` are the patterns around it, the outermost first.
+    `users` are the patterns in which the pattern is contained, the outermost first.
     """
     if pattern.name in users:
         cycle = " -> ".join((*users[users.index(pattern.name) :], pattern.name))

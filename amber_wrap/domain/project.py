@@ -82,8 +82,9 @@ def find_project(folder: Path, with_default: bool = True) -> Project | None:
 def domains_to_try(name: str, folder: Path) -> list[Domain]:
     """Return the domains among which the compiler chooses, for the project of a folder.
 
-    They are the domain called `name`; without a name, the project's default domain;
-    without a default, all domains. Raise DomainError if a domain can't be loaded.
+    If `name` is given, the only choice is the domain called `name`. Otherwise, it is
+    the project's default domain. Without a default, all domains are returned. Raise
+    DomainError if a domain can't be loaded.
     """
     project = find_project(folder)
     own_folder = project.domains if project else None

@@ -75,8 +75,8 @@ def read_recognisers(
 ) -> Recognisers:
     """Return the patterns and word lists in folders.
 
-    If several folders define the same name, the last one counts. Raise DomainError for
-    a file that can't be read or is malformed.
+    If several folders define the same name, the last folder's definition is used. Raise
+    DomainError for a file that can't be read or is malformed.
     """
     patterns: dict[str, Pattern] = {}
     overrides: dict[str, dict[str, Pattern]] = {}

@@ -200,12 +200,15 @@ class Thresholds:
     """
 
     depth: int = 1
-    """The most by which the depths of the values that each record has once may
-    differ.
+    """The greatest difference in depth between the pivots of a list.
+
+    A pivot is a value of the type that each record should have once.
     """
     distance: int = 2
-    """The most by which the distances between these values may differ, in tree
+    """The greatest difference between the distances of two pairs of pivots, in tree
     edges.
+
+    A pivot is a value of the type that each record should have once.
     """
     infer_regular: float = 0.5
     """The support above which a missing value of a regular type is added."""
@@ -216,7 +219,10 @@ class Thresholds:
     keep_optional: float = 0.2
     """The support above which a value of an optional type is kept."""
     noise_ratio: float = 1.5
-    """The least ratio of opposing to supporting records that rejects a learned word."""
+    """The least ratio of records against a learned word to records for the word.
+
+    At this ratio, the word is rejected.
+    """
 
     def __post_init__(self) -> None:
         if self.depth < 0 or self.distance < 0:
@@ -261,7 +267,8 @@ class Schema:
 class Gazetteer:
     """A list of words that are values of an attribute type.
 
-    Words in lower case match in any casing, and others as written or in capitals.
+    A word in lower case matches in any casing. Any other word matches as written or in
+    capitals.
     """
 
     name: str
@@ -270,7 +277,9 @@ class Gazetteer:
     """The text on the origin of the words."""
     licence: str
     locales: tuple[str, ...] = ()
-    """The languages and countries of the pages that it is for, or () for all pages."""
+    """The languages and countries of the pages for which the list is used, or () for
+    all pages.
+    """
 
 
 FAULT_LENGTH = 300
@@ -309,13 +318,14 @@ class Domain:
     schema: Schema
     thresholds: Thresholds = field(default_factory=Thresholds)
     patterns: Mapping[str, str] = field(default_factory=dict)
-    """The regular expressions for values, in which `{name}` stands for another one."""
+    """The regular expressions for values, in which `{name}` stands for another pattern.
+    """
     gazetteers: Mapping[str, Gazetteer] = field(default_factory=dict)
     locales: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The languages and countries, such as "de-AT", to which a pattern is limited."""
     plugins: Mapping[str, Plugin] = field(default_factory=dict)
     extends: tuple[str, ...] = ()
-    """The names of the domains that it extends, the nearest first."""
+    """The names of the domains that this domain extends, the nearest first."""
 
     def with_thresholds(self, changed: Mapping[str, Any]) -> Domain:
         """Return the domain with some of its thresholds replaced.
