@@ -1,4 +1,4 @@
-"""Make the contract of a wrapper: conditions that other pages must meet to be read.
+"""Make the contract of a wrapper: conditions that a page must meet to be read.
 
 The conditions are properties of the sample pages:
 

@@ -1,8 +1,8 @@
 """Predict the least share of records with a value in a column on another page.
 
-The model is beta-binomial: a column has a mean share of records with a value, from
-which the shares on its pages differ. Both shares are beta-distributed, with the
-parameters under which the columns of the corpus are likeliest.
+The model is beta-binomial. Each column has a mean share of records with a value, and
+the shares on its pages are distributed around the mean. The parameters were fitted to
+the columns of a corpus.
 """
 
 from collections.abc import Sequence
@@ -14,33 +14,33 @@ from typing import Final
 from amber_wrap.contract.thresholds import CONTRACT
 
 ALPHA: Final = 1.42
-"""The first parameter of the distribution of the columns' mean shares."""
+"""The first parameter (alpha) of the beta distribution of the columns' mean shares."""
 BETA: Final = 0.28
-"""The second parameter of this distribution."""
+"""The second parameter (beta) of the beta distribution of the columns' mean shares."""
 CONCENTRATION: Final = 2.14
-"""The sum of the parameters of the distribution of a column's share on a page.  If it
-is great, pages differ little."""
+"""The sum of the two parameters of the beta distribution of a column's shares on its
+pages. If the sum is great, the pages differ little."""
 MEANS: Final = tuple(1 / (1 + exp(-step / 4)) for step in range(-32, 33))
-"""The possible mean shares of records with a value: 65 numbers between 0 and 1, at even
-steps of their log odds."""
+"""65 possible mean shares of records with a value, from 0 to 1, at even steps of their
+log odds."""
 
 
 def least_fill(
     samples: Sequence[tuple[int, int]],
     rare: float = CONTRACT.most_unrecognised_failures,
 ) -> float:
-    """Return the share of records with a value in a column that hardly any other page
-    goes below.
+    """Return a share of records with a value in a column, such that hardly any other
+    page has a lower share.
 
-    `samples` has (number of values, number of records) for each sample page. A fraction
-    `rare` of all pages is expected to go below the result.
+    `samples` has (number of values, number of records) for each sample page. `rare` is
+    the share of pages that are expected to have a lower share.
     """
     return _least_fill(tuple(sorted(samples)), rare)
 
 
 @cache
 def _least_fill(samples: tuple[tuple[int, int], ...], rare: float) -> float:
-    """Return the result of `least_fill` for sorted `samples`, and cache it."""
+    """Return the result of `least_fill` for sorted `samples`."""
     log_likelihoods = [
         # Equal steps of log odds are shorter near the shares 0 and 1.
         ALPHA * log(mean)
@@ -64,10 +64,10 @@ def _least_fill(samples: tuple[tuple[int, int], ...], rare: float) -> float:
 
 @cache
 def _chances_by_mean(count: int) -> list[float]:
-    """Return the probabilities that `count` records of a page of typical length have a
-    value.
+    """Return, for each mean share in `MEANS`, the probability that `count` records of a
+    page have a value.
 
-    There is one probability for each expected share in `MEANS`.
+    The page has `CONTRACT.typical_record_count` records.
     """
     size = CONTRACT.typical_record_count
     return [exp(log_chance(count, size, mean, CONCENTRATION)) for mean in MEANS]
@@ -77,8 +77,8 @@ def log_chance(count: int, records: int, mean: float, concentration: float) -> f
     """Return the natural logarithm of the probability that `count` of `records` records
     have a value.
 
-    `mean` is the expected share of records with a value, and `concentration` says how
-    little pages differ from it.
+    `mean` is the mean share of records with a value. A greater `concentration` means
+    that pages differ less.
     """
     alpha, beta = mean * concentration, (1 - mean) * concentration
     missing = records - count

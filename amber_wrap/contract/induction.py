@@ -1,6 +1,7 @@
 """Make the contract of a wrapper: conditions that the records of other pages must meet.
 
-The records that the wrapper extracts from the sample pages determine the conditions.
+The conditions are properties of the records that the wrapper extracts from the sample
+pages.
 """
 
 from __future__ import annotations
@@ -44,20 +45,19 @@ from amber_wrap.values.texts_and_urls import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 DISTINCT_FACTORS = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
-"""The least share of different values on another page, divided by the share on the
-samples, by kind of value. The factor of texts is low, because all results of a search
-may be in one place."""
+"""The least share of different values that other pages must have, as a multiple of the
+share on the sample pages, by kind of value. The factor of texts is low, since all
+results of a search may have the same text."""
 _ACCEPTED_KINDS = {
     "number": ("number", "mixed"),
     "words": ("words", "mixed"),
     "mixed": ("mixed", "number", "words"),
 }
-"""The kinds of characters that values on other pages may have. The keys are the kinds
-on the samples: mostly digits ("number"), mostly letters ("words"), or both ("mixed").
-"""
+"""The coarse kinds of texts that other pages may have, by the kind on the sample pages.
+"number" stands for mostly digits, "words" for mostly letters, and "mixed" for both."""
 
 _Shares = dict[str, tuple[float, int]]
-"""The count and the total for each field, such as 18 records with a value out of 20."""
+"""Pairs (count, total) by field, such as (18, 20) for 18 of 20 records with a value."""
 
 
 class _AreaSample(NamedTuple):
@@ -81,8 +81,8 @@ def with_contracts(
     """Return the wrapper with conditions for the records of each list, and with
     features of whole pages.
 
-    `records` and `annotations` have, for each sample page, the records that the wrapper
-    reads and the possible values.
+    For each sample page, `records` has the records that the wrapper reads, and
+    `annotations` the texts that were recognised as possible values.
     """
     readout = PageValueReader(PatternCache(dict(wrapper.patterns)))
     areas = []
@@ -170,10 +170,11 @@ def _area_contract(
 def _contradicted_values(
     rule: FieldRule, samples: Iterable[_AreaSample], readout: PageValueReader
 ) -> float:
-    """Return the estimated number of a field's values that are wrong or missing.
+    """Return the estimated number of a field's values that are wrong or missing on the
+    sample pages.
 
-    The estimate compares the values that the field's alternative XPath expressions give
-    for each record.
+    A value is probably wrong if alternative XPath expressions for the field give
+    another value.
     """
     disputed = [
         record
@@ -192,7 +193,8 @@ def _value_contract(
     """Return the conditions that follow from the values of a list.
 
     `contradicted` has the estimated number of wrong or missing values of each field.
-    `distinct_factors` has factors for the least share of different values.
+    `distinct_factors` has, for each field, the factor between the share of different
+    values on the sample pages and the least share on other pages.
     """
     records = [record for page_records in pages for record in page_records]
     record_counts = [len(page_records) for page_records in pages]
@@ -236,8 +238,7 @@ def field_order(records: Sequence[FoundRecord]) -> tuple[str, ...]:
     """Return the names of fields in the order that their values have in nearly all
     records.
 
-    A field is left out if its values are sometimes before, and sometimes after, the
-    values of a more frequent field.
+    A field is left out if its position in relation to a more frequent field varies.
     """
     positions = [value_positions(record) for record in records]
     counts = Counter(name for by_name in positions for name in by_name)
@@ -248,7 +249,8 @@ def field_order(records: Sequence[FoundRecord]) -> tuple[str, ...]:
 
     def follows(first: str, second: str) -> bool:
         """Return whether the field `second` is after the field `first` in nearly all
-        records that have both."""
+        records that have both fields.
+        """
         pairs = position_pairs(positions, first, second)
         ordered = sum(before <= after for before, after in pairs)
         return ordered >= CONTRACT.least_ordered_share * len(pairs)
@@ -265,10 +267,11 @@ def field_order(records: Sequence[FoundRecord]) -> tuple[str, ...]:
 
 
 def _shapes(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the coarse patterns that values of a field on other pages may have, such
-    as "words 16".
+    """Return the coarse patterns, such as "words 16", that a field's values on other
+    pages may have.
 
-    They are the patterns of the values in `texts`, and similar patterns.
+    These are the patterns of `texts`, the values on the sample pages, and similar
+    patterns.
     """
     accepted = set()
     for shape in set(map(shape_of, texts)):
@@ -281,9 +284,10 @@ def _shapes(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _lower_bounds(shares: _Shares) -> dict[str, float]:
-    """Return the lower end of the Wilson interval of each field's share.
+    """Return the lower end of the Wilson interval of each field's share, with three
+    decimals.
 
-    For example, it is 0.699 for the share (18, 20). The results have three decimals.
+    For example, return 0.699 for 18 of 20.
     """
     return {
         name: round(wilson_interval(count, total)[0], 3)
@@ -308,10 +312,10 @@ def _varied_fields(pages: Sequence[list[FoundRecord]]) -> tuple[str, ...]:
 def _unread(
     rule: AreaRule, contract: Contract, pages: Sequence[list[FoundRecord]]
 ) -> dict[str, float]:
-    """Return, for each field, the mean number of unread texts per record that look like
-    its values.
+    """Return, for each field, the mean number of texts per record that look like the
+    field's values, but that no field reads.
 
-    No field of the wrapper reads these texts. Fields without such texts are left out.
+    Fields without such texts are left out.
     """
     unread = [UnreadTexts(contract, records) for records in pages]
     means = {}
@@ -325,10 +329,10 @@ def _unread(
 def _annotated_outside(
     samples: Iterable[_AreaSample], types: Iterable[str]
 ) -> dict[str, int]:
-    """Return, for each type, the number of possible values outside of records.
+    """Return, for each type, the greatest number of possible values outside of records
+    on a sample page.
 
-    It is the greatest number on any sample page. Types without such values are left
-    out.
+    Types without such values are left out.
     """
     greatest: Counter[str] = Counter()
     for sample in samples:
@@ -340,11 +344,10 @@ def _annotated_outside(
 def _recognised(
     samples: Iterable[_AreaSample], kinds: Mapping[str, ValueKind]
 ) -> dict[str, float]:
-    """Return a lower bound for the share of each field's values that annotators
-    recognise.
+    """Return a lower bound for the share of each field's values that are recognised as
+    values of the field's type.
 
-    The values must be recognised as values of the field's type. Fields with a bound of
-    0, and fields of URLs, are left out.
+    Fields with a bound of 0, and fields of URLs, are left out.
     """
     shares: _Shares = {}
     for sample in samples:

@@ -1,6 +1,7 @@
-"""Find signs of a website's pages: elements outside of lists, and features of pages.
+"""Find features of a site's pages, such as a `<header>` outside of the lists.
 
-They serve to recognise pages with another layout, and incomplete or empty pages.
+By these features, pages with another layout, incomplete pages and empty pages are
+recognised.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from amber_wrap.wrapper.ir import Signs
 from amber_wrap.wrapper.xpath import Equals, Path, Step
 
 LANDMARKS = ("header", "nav", "form", "input", "footer", "aside", "main")
-"""HTML tags of elements that are preferred as landmarks, elements on all pages of a
-site."""
+"""HTML tags of elements that are often on all pages of a site. Such elements are
+preferred when pages are recognised."""
 _STANDARDISED = frozenset({"rel", "role"})
-"""HTML attributes whose values standards define. The values don't identify a site."""
+"""HTML attributes whose values a standard defines, so that they don't identify a site.
+"""
 
 
 def template_landmarks(
@@ -34,8 +36,8 @@ def template_landmarks(
     """Return XPath expressions that select an element outside of the lists of records
     on every sample page.
 
-    At most `CONTRACT.most_landmarks` are returned, preferably for elements such as
-    `<header>`.
+    `records` has the nodes of records on each page. At most `CONTRACT.most_landmarks`
+    expressions are returned, preferably for elements such as `<header>`.
     """
     outside = [
         list(_elements_outside_lists(page, page_records))
@@ -58,9 +60,10 @@ def template_landmarks(
 def _common_expressions(
     pages: Sequence[Page], nodes: Sequence[Iterable[NodeId]], vocabulary: NodeTests
 ) -> list[Path]:
-    """Return the XPath expressions that select one of the page's `nodes` on every page.
+    """Return the XPath expressions that select one of a page's `nodes` on every page.
 
-    The expressions are in the order of the elements on the first page.
+    `nodes` has the nodes for each of the `pages`. The expressions have the order of the
+    elements on the first page.
     """
     paths_by_page = [
         dict.fromkeys(
@@ -82,10 +85,11 @@ def _evenly_chosen(paths: Sequence[Path], most: int) -> Iterator[Path]:
 
 
 def _elements_outside_lists(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
-    """Yield the displayed elements that neither contain a list nor are within one.
+    """Yield the displayed elements that neither contain a list of records nor are
+    within one.
 
-    Repeated elements are left out. An element without attributes is left out, too,
-    unless it has a tag such as `<header>`.
+    Repeated elements are left out. Of the elements without attributes, only those with
+    a tag such as `<header>` are yielded.
     """
     containing: set[NodeId] = set()
     lists: set[NodeId] = set()
@@ -113,10 +117,10 @@ def _elements_outside_lists(page: Page, records: Iterable[NodeId]) -> Iterator[N
 
 
 def _expression(page: Page, node: NodeId, vocabulary: NodeTests) -> Path | None:
-    """Return an XPath expression that selects an element by an id, class or other
-    stable attribute.
+    """Return an XPath expression that selects an element by an id, a class or another
+    attribute that seldom changes.
 
-    Return None if the element has no stable attribute.
+    Return None if the element has no such attribute.
     """
     for mark in vocabulary.own_tests(page, node):
         test = mark.predicate
@@ -127,10 +131,11 @@ def _expression(page: Page, node: NodeId, vocabulary: NodeTests) -> Path | None:
 
 
 def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]:
-    """Return the texts, such as "No results", that are on all pages in `empty`, but on
-    no sample page.
+    """Return the texts that all pages without records have, but no sample page, such as
+    "No results".
 
-    At most `CONTRACT.most_empty_texts` are returned.
+    `empty` are the pages without records. At most `CONTRACT.most_empty_texts` texts are
+    returned.
     """
     if not empty:
         return ()
@@ -145,10 +150,10 @@ def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]
 
 
 def page_signs(pages: Sequence[Page], records: Sequence[list[FoundRecord]]) -> Signs:
-    """Return features of sample pages that help to recognise incomplete, empty and
-    wrongly decoded pages.
+    """Return features of sample pages by which incomplete, empty and wrongly decoded
+    pages are recognised.
 
-    Numbers and shares are the greatest of all sample pages.
+    The numbers and shares in the result are the greatest of all sample pages.
     """
     closed, unclosed = zip(*(page.ending for page in pages), strict=True)
     denial_counts = []

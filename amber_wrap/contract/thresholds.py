@@ -15,11 +15,13 @@ class ContractThresholds:
     """
 
     most_unrecognised_failures: float = 0.01
-    """The share of pages that may have fewer values in a column than generated code
-    expects, if no annotator recognises the values."""
+    """The greatest share of pages that may have fewer values in a column than a
+    generated file expects. It holds for columns whose values can't be recognised by
+    their text."""
     most_failures: float = 0.05
-    """The share of pages that may have fewer values in a column than a contract
-    expects. Generated code uses it, too, if an annotator recognises the values."""
+    """The greatest share of pages that may have fewer values in a column than a
+    contract expects. For values that can be recognised by their text, it also holds for
+    generated files."""
     typical_record_count: int = 20
     """The number of records of a typical page, for which shares of records with a value
     are predicted."""
@@ -27,20 +29,21 @@ class ContractThresholds:
     """The least share of a field's values that must differ on the samples, if a
     contract is to demand different values."""
     picture_factor: float = 0.3
-    """The share of different addresses of pictures on another page must be at least the
-    share on the samples times this factor. The factor is low, because many records may
-    have the same placeholder."""
+    """The least share of different addresses of pictures on another page, as a multiple
+    of the share on the sample pages. The factor is low, because many records may have
+    the same placeholder."""
     least_ordered_share: float = 0.95
-    """If one field precedes another field in at least this share of the records with
-    both, the order of the two fields is fixed."""
+    """The least share of the records with two fields in which one field must precede
+    the other, if pages are to be checked for this order."""
     most_levels_above: int = 2
-    """The greatest number of levels from a value's element up to an annotation that
-    counts for the value."""
+    """The greatest number of levels between the element of a value and an ancestor in
+    which the value is recognised."""
     most_empty_texts: int = 3
     """The greatest number of texts, such as "No results", that are recorded to
     recognise pages without results."""
     most_landmarks: int = 8
-    """The greatest number of elements that every page of a template must have."""
+    """The greatest number of elements outside of lists that a contract demands of every
+    page."""
 
 
 CONTRACT: Final = ContractThresholds()

@@ -1,7 +1,6 @@
-"""Compare a wrapper's records with the records that the analysis found, and with
-annotations.
+"""Compare a wrapper's records with the records that the analysis of a page found.
 
-The results of alternative XPath expressions are compared, too.
+The values that alternative XPath expressions read are compared, too.
 """
 
 from __future__ import annotations
@@ -50,16 +49,17 @@ def check_patterns(wrapper: Wrapper) -> None:
 def _pattern_error(name: str, fault: str) -> WrapperError:
     """Return the error for an invalid regular expression of a wrapper.
 
-    `name` is the name of the expression, and `fault` describes the fault.
+    `name` is the name of the regular expression, and `fault` says what is wrong.
     """
     message = f"the pattern {name!r} is invalid: {fault}"
     return WrapperError(message, ("patterns", name))
 
 
 def _fault(name: str, patterns: Mapping[str, str]) -> str:
-    """Return the fault of a wrapper's regular expression, or "" if it is valid.
+    """Return what is wrong with a regular expression of a wrapper, or "" if it is
+    valid.
 
-    A valid one compiles, isn't too long, and doesn't take exponential time.
+    A valid expression compiles, isn't too long, and doesn't take exponential time.
     """
     return fault_of_pattern(compose(name, patterns))
 
@@ -70,21 +70,21 @@ class Agreement:
     on a page."""
 
     records: tuple[int, int, int]
-    """The numbers of records that agree in their first element, of the wrapper's
-    records, and of the others."""
+    """The numbers of records that both found, that the wrapper found, and that the
+    analysis found. Records are the same if they have the same first element."""
     values: tuple[int, int, int]
-    """The numbers of equal values, of the wrapper's values in agreeing records, and of
-    all values of the others."""
+    """The numbers of equal values, of the wrapper's values in records that both found,
+    and of all values that the analysis found."""
     differences: Mapping[tuple[str, str], int]
-    """The number of values that differ, by field and kind of difference, such as
-    "missing"."""
+    """The number of values that differ, by (field, difference), such as ("price",
+    "missing")."""
 
 
 def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
-    """Return the texts of the values that the analysis found on a page.
+    """Return the texts of the values that the analysis found on a page, by the record's
+    first node and by type.
 
-    They are grouped by the record's first node and by type. Values without a text are
-    left out.
+    Values without a text are left out.
     """
     return {
         record.start: {
@@ -176,8 +176,8 @@ _EXPLANATIONS = {
     "beyond the typing": f"values come from records that show none: {CHECK_VALUES}",
     "different": f"values differ from those found on the page: {CHECK_VALUES}",
 }
-"""Messages for the user on differences between a value that was found on the page and
-the value that the wrapper reads, by kind of difference."""
+"""Messages for the user, by the kind of difference between the value that the analysis
+found and the value that the wrapper reads."""
 
 
 def _finding(code: str, message: str, name: str, is_warning: bool = True) -> Diagnostic:
@@ -191,10 +191,10 @@ def disputed_records(
     records: Sequence[FoundRecord],
     readout: PageValueReader,
 ) -> list[FoundRecord]:
-    """Return the records in which an alternative XPath expression finds another value
-    of the field.
+    """Return the records in which an alternative XPath expression for a field reads
+    another value.
 
-    Expressions that find no value are ignored.
+    Expressions that read no value are ignored.
     """
     rows = [[page.node_of(row) for row in record.rows] for record in records]
     alternative_columns = [
@@ -216,7 +216,7 @@ def _column(
     readout: PageValueReader,
 ) -> list[str | None]:
     """Return, for each record, the value that a group of alternative XPath expressions
-    gives.
+    reads.
 
     The expressions are tried in order. A value is None if no expression finds one.
     """
@@ -237,9 +237,11 @@ def _column(
 def _types_on(
     page: Page, node: NodeId, shown: str, annotations: Mapping[NodeId, list[Annotation]]
 ) -> frozenset[str]:
-    """Return the types for which annotators recognise the value `shown` of an element.
+    """Return the types of which the text `shown` of an element was recognised as a
+    value.
 
-    The annotation may also be on a descendant or a near ancestor of the element.
+    It may have been recognised in the element, in a descendant or in a near ancestor.
+    `annotations` has the recognised texts by node.
     """
     nodes = list(range(node, node + page.size[node]))
     ancestor = page.parent[node]
@@ -257,7 +259,8 @@ def _types_on(
 def annotated_outside(
     page: Page, annotations: Iterable[Annotation], records: Iterable[FoundRecord] = ()
 ) -> Counter[str]:
-    """Return the number of possible values outside of the given records, by type.
+    """Return the number of texts outside of the given records that were recognised as
+    possible values, by type.
 
     Options in forms aren't counted.
     """
@@ -280,9 +283,9 @@ def recognised_share(
 ) -> Mapping[str, tuple[int, int, Counter[str]]]:
     """Return (recognised, all, other types) for the values of each field.
 
-    `recognised` is the number of values annotated with the field's type, and `all` the
-    number of all values. `other types` counts the annotations of the unrecognised
-    values.
+    `recognised` is the number of values that were recognised as values of the field's
+    type, and `all` the number of all values. `other types` counts the types of which
+    the other values were recognised.
     """
     by_node: dict[NodeId, list[Annotation]] = defaultdict(list)
     for annotation in annotations:

@@ -1,8 +1,8 @@
 """Turn the records and values found on sample pages into a wrapper for other pages.
 
-Input: sample pages with records, known values and columns; output: a wrapper, the rules
-for reading other pages. These modules do the step, which the AMBER paper doesn't
-describe:
+The input is sample pages with records, known values and columns. The output is a
+wrapper: the rules for reading the pages of a site. These modules do the step, which the
+AMBER paper doesn't describe:
 
 - `several_samples` reads each type of values from the same element on all samples,
 - `examples` adds columns for a person's example values,

@@ -17,8 +17,8 @@ T = TypeVar("T")
 
 
 def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
-    """Return the wrapper with a person's decisions on names, order, constants and
-    required columns.
+    """Return the wrapper with the names, order, constants and required columns that a
+    person decided.
 
     Raise SelectionError if a name is invalid, or if two columns have the same name.
     """
@@ -45,16 +45,16 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
     def new_name(name: str) -> str:
         """Return the name that a person chose for a column, or else the old name.
 
-        A derived column keeps its ending: `price_currency` becomes `cost_currency` if
-        `price` becomes `cost`.
+        A column that belongs to another column is renamed with it: `price_currency`
+        becomes `cost_currency` if `price` becomes `cost`.
         """
         if owner := owners.get(name):
             return new_name(owner) + name.removeprefix(owner)
         return decided[name].name if name in decided else name
 
     def keys_of(name: str) -> list[str]:
-        """Return the keys of a column in the output, such as `cost` and `cost_currency`
-        for prices.
+        """Return the keys that a column has in output records, such as `cost` and
+        `cost_currency`.
 
         Return [] if no sample page has the column.
         """
@@ -129,13 +129,14 @@ def _renamed_contract(
 ) -> Contract:
     """Return the conditions that records must meet, with the new names of columns.
 
-    Conditions for columns outside of `listed` are left out. `required` has the new
-    names of columns that must have a value in every record.
+    `listed` has the old names of the columns that stay, and `required` the new names of
+    columns that must have a value in every record.
     """
 
     def renamed(by_column: Mapping[str, T]) -> dict[str, T]:
-        """Return the entries of `by_column` for the columns in `listed`, by new
-        names."""
+        """Return a dictionary by column, with the new names of the columns in
+        `listed`.
+        """
         return {
             new_name(name): expected
             for name, expected in by_column.items()

@@ -1,4 +1,5 @@
-"""Report doubts about columns of a wrapper, and advise to give a second sample page.
+"""Report doubts about columns of a wrapper, and advise the user to give a second sample
+page.
 
 A report names the command-line option that settles the doubt.
 """
@@ -19,13 +20,10 @@ from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.wrapper.ir import Wrapper
 
 NAMELESS, SPARSE, DIFFER = "no-name", "in-some-records", "samples-differ"
-"""The codes of messages about doubtful columns.
-
-The codes stand for columns without a name on the page, columns that only some records
-have, and columns that only some sample pages have.
-"""
+"""The codes of messages about three doubts: a column without a name on the page, a
+column that only some records have, and a column that only some sample pages have."""
 SETTLED: Final = frozenset({NAMELESS, SPARSE, "two-prices"})
-"""The codes of messages about doubts that an option on the command line removes."""
+"""The codes of messages about doubts that a command-line option can settle."""
 _LONGEST_QUOTE: Final = 28
 """The greatest length of a quoted text in characters. Longer texts are cut."""
 _MOST_LISTED: Final = 3
@@ -38,10 +36,11 @@ def column_doubts(
     decisions: Decisions,
     free: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """Yield findings for the user on columns without a name on the page, and on columns
+    """Yield messages for the user on columns without a name on the page, and on columns
     that are empty in some records.
 
-    The columns in `free` have no known type, and are listed last.
+    `records` has the records of each sample page. The columns in `free` have no known
+    type, and are listed last.
     """
     columns = [name for name, _ in wrapper.fields if name in wrapper.keys]
     all_records = [record for sample in records for record in sample]
@@ -87,10 +86,10 @@ def sample_differences(
     free: Collection[str],
     alone: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for the user if sample pages differ in their columns.
+    """Yield a message for the user if sample pages differ in their columns.
 
-    `free` has the columns without a known type, and `alone` the columns that result
-    from the first sample page alone.
+    `records` has the records of each sample page. `free` has the columns without a
+    known type, and `alone` the columns that result from the first sample page alone.
     """
     if len(wrapper.samples) < 2:
         return
@@ -161,7 +160,9 @@ def _filled_count(name: str, records: Sequence[FoundRecord]) -> int:
 
 
 def _listed(parts: Sequence[str]) -> str:
-    """Return a text with the first few of the `parts`, and the number of the others."""
+    """Return the first few of the `parts`, separated by commas, and the number of the
+    other parts.
+    """
     more = len(parts) - _MOST_LISTED
     rest = f" and {more} more" if more > 0 else ""
     return ", ".join(parts[:_MOST_LISTED]) + rest

@@ -1,5 +1,5 @@
-"""Find the element that shows a person's example, and the matching element of each
-record.
+"""Find the element that shows a person's example value, and the matching element of
+each record.
 
 Matching elements have the same tags and classes from the record down, the same table
 column, or the same label.
@@ -28,19 +28,20 @@ from amber_wrap.selectors.area_groups import RowKey, row_kinds
 CELL: Final = "td"
 """The HTML tag of table cells."""
 UNLABELLED: Final = ":labelled()"
-"""The end of the text that `_label` returns for a table cell without a label. In this
-case, the text identifies the cell by its column."""
+"""The ending that `_label` gives to the key of a table cell without a label. Such a key
+distinguishes cells by their table column."""
 PageRecords = tuple[Page, Sequence[Record]]
 """A page, and the records of one of its lists."""
 _ElementKey = tuple[str, int]
-"""The place of an element in its record, and the number of earlier elements there. The
-place consists of tags and classes, a label, or the column of a table cell."""
+"""The key that matching elements of different records have in common. It has the tags
+and classes, the label or the table column of an element, and the number of earlier
+elements in the record for which these are the same."""
 _RecordKey = tuple[Page, NodeId]
 """A page, and the first node of a record on it."""
 
 
 class _Site(NamedTuple):
-    """An element that shows a person's example, with its page and record."""
+    """An element that shows a person's example value, with its page and record."""
 
     sighting: ExampleSighting
     page: Page
@@ -54,26 +55,29 @@ class _Site(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExampleSite:
-    """The element that shows a person's example, and the matching element of each
-    record."""
+    """The element that shows a person's example value, and the matching element of each
+    record.
+    """
 
     page: Page
     text: str
     """The text of the element, which may be longer than the example."""
     source: str
-    """The part of the element with the text, such as an HTML attribute."""
+    """Where the element has the text: in its content, or in an HTML attribute such as
+    `@href`."""
     values: Mapping[_RecordKey, tuple[NodeId, str]]
     """The matching element of each record, with its text."""
     is_moving: bool
-    """Whether records have different numbers of such elements, so that `values` may be
+    """Whether records have different numbers of such elements. If so, `values` may be
     wrong."""
 
 
 def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite | None:
-    """Return the element that shows a person's example, and the matching element of
-    each record.
+    """Return the element that shows a person's example value, and the matching element
+    of each record.
 
-    Return None if no record contains the example.
+    `areas` are lists of records with their pages. Return None if no record contains the
+    example.
     """
     sites = sorted(_sites(areas, example), key=lambda site: site.sighting)
     if not sites:
@@ -116,10 +120,10 @@ def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite 
 
 
 def _is_delimited(example: Example, site: _Site) -> bool:
-    """Return whether strong delimiters enclose an example in a longer text, as in "Ann
-    Poe | 9 May".
+    """Return whether strong delimiters enclose the example within a longer text, as in
+    "Ann Poe | 9 May".
 
-    The start and the end of the text count as strong delimiters.
+    The start and the end of the text are strong delimiters, too.
     """
     head, _, tail = site.text.partition(example.text)
     if head and not _has_strong_sign(DELIMITERS_BEFORE.search(head)):
@@ -130,15 +134,15 @@ def _is_delimited(example: Example, site: _Site) -> bool:
 
 
 def _has_strong_sign(delimiters: re.Match[str] | None) -> bool:
-    """Return whether the delimiters in a match include a strong one, such as "|".
+    """Return whether the matched delimiters include a strong one, such as "|".
 
-    Return False if `delimiters` is None.
+    Return False if there are no delimiters.
     """
     return bool(delimiters and STRONG_DELIMITER.search(delimiters[0]))
 
 
 def _sites(areas: Iterable[PageRecords], example: Example) -> Iterator[_Site]:
-    """Yield the elements that show a person's example of a value.
+    """Yield the elements that show a person's example value.
 
     `areas` are the lists of records in which the elements are sought.
     """
@@ -154,8 +158,9 @@ def _element_keys(
 ) -> Mapping[NodeId, Mapping[NodeId, _ElementKey]]:
     """Return a key for each element in the records of a page, by record and element.
 
-    Matching elements of records have the same key: a label, the tags and classes from
-    the record down, and an index.
+    Matching elements of different records have equal keys. A key has a label or the
+    tags and classes from the record down, and an index. `kinds` numbers groups of
+    similar table rows.
     """
     places = Marks(page, [record.nodes for record in records])
     paths_by_record = {
@@ -196,11 +201,12 @@ def _element_keys(
 def _unlabelled_paths(
     records: Iterable[Mapping[NodeId, str]], labels: Mapping[NodeId, str]
 ) -> frozenset[str]:
-    """Return the paths of tags and classes, from the record down, where labels are
-    ignored.
+    """Return the paths of tags and classes whose elements are matched without regard to
+    labels.
 
-    Only a few elements with such a path have a label, such as "Pinned:" before a few
-    titles.
+    Only a few elements at such a path have a label, such as "Pinned:" before a few
+    titles. `records` has, for each record, the path of each element. `labels` has the
+    labels by element.
     """
     record_counts, labelled_counts = Counter[str](), Counter[str]()
     repeated = set[str]()
@@ -254,8 +260,8 @@ def span_pattern(
     """Return a regular expression for the part from `start` to `end` of a text, and
     whether it is reliable.
 
-    The expression should also match most of `texts`, the texts of the matching
-    elements. It is "" if the part is the whole text.
+    The expression also matches most of `texts`, the texts of the matching elements. It
+    is "" if the part is the whole text.
     """
     head, value, tail = text[:start], text[start:end], text[end:]
     if not head + tail:
@@ -311,8 +317,8 @@ def _head_patterns(head: str, tail: str) -> Iterator[_HeadPattern]:
     """Yield regular expressions for the text `head` before an example, from exact to
     general.
 
-    For example, "Tel: " gives expressions with the exact text, the last word and the
-    colon.
+    For example, "Tel: " gives expressions for the exact text, the last word and the
+    colon. `tail` is the text behind the example.
     """
     yield _HeadPattern(re.escape(head), _WORD.search(head) is not None)
     if word := WORD_BEFORE.search(head):
@@ -329,7 +335,8 @@ def _tail_patterns(tail: str, head: str) -> Iterator[str]:
     """Yield regular expressions for the text `tail` behind an example, from exact to
     general.
 
-    They contain the exact text, the first word or the first delimiter.
+    They match the exact text, the first word or the first delimiter. `head` is the text
+    before the example.
     """
     yield re.escape(tail)
     if word := WORD_AFTER.search(tail):
@@ -347,8 +354,9 @@ def _tail_patterns(tail: str, head: str) -> Iterator[str]:
 
 
 def _surroundings(match: re.Match[str]) -> str:
-    """Return the text around the matched value, with "a" for each word and "0" for each
-    number."""
+    """Return the text around the value in a match, with "a" for each word and "0" for
+    each number.
+    """
     start, end = match.span("value")
     text = f"{match.string[:start]}\n{match.string[end:]}"
     return _FIGURE.sub("0", _WORD.sub("a", text))

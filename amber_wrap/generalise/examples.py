@@ -1,6 +1,7 @@
-"""Add columns for example values that a person takes from one record.
+"""Add a column for each example value that a person takes from one record.
 
-In other records, a value is read from the same place, and between the same delimiters.
+In other records, the column's value is read from the matching element, and between the
+same delimiters.
 """
 
 from __future__ import annotations
@@ -31,24 +32,24 @@ from amber_wrap.values.regular_expressions import SEARCHED
 
 
 class _ReadText(NamedTuple):
-    """A value that was read from a text."""
+    """A value that was found in a text by a regular expression."""
 
     value: str
-    """The value as displayed."""
+    """The value as the page displays it."""
     matched: str
-    """The text that a pattern matched, which contains the value."""
+    """The text that the regular expression matched. It contains the value."""
     pattern: str | None
-    """The name of the pattern, or None if the value is the whole text."""
+    """The name of the regular expression, or None if the value is the whole text."""
 
 
 def with_examples(
     typed_pages: Sequence[TypedPage], domain: Domain, examples: Iterable[Example]
 ) -> tuple[tuple[TypedPage, ...], Domain, tuple[Diagnostic, ...]]:
     """Return the sample pages and the domain with a column for each example, and
-    findings on doubtful examples.
+    warnings about doubtful examples.
 
-    Raise SelectionError if no record contains an example, or if an example for a known
-    type isn't a value of that type.
+    Raise SelectionError if no record contains an example. Raise it also if an example
+    is called like a known type, but isn't a value of this type.
     """
     findings: list[Diagnostic] = []
     for example in examples:
@@ -63,10 +64,10 @@ def _with_example(
     typed_pages: Sequence[TypedPage], domain: Domain, example: Example
 ) -> tuple[tuple[TypedPage, ...], Domain, Iterable[Diagnostic]]:
     """Return the sample pages and the domain with a column for one example, and
-    findings if the example is doubtful.
+    warnings if the example is doubtful.
 
-    Raise SelectionError if no record contains the example, or if an example for a known
-    type isn't a value of that type.
+    Raise SelectionError if no record contains the example. Raise it also if the example
+    is called like a known type, but isn't a value of this type.
     """
     areas = [
         (one.page, area.records) for one in typed_pages for area in one.typing.areas
@@ -88,7 +89,7 @@ def _with_example(
         """Return the values of a record, with the value that is read for the example's
         column.
 
-        This value replaces all values of the type with the example's name.
+        The read value replaces all values of the type that is called like the example.
         """
         changed = [one for one in attributes if one.type != example.name]
         node, text = site.values.get((page, record.start), (0, ""))
@@ -118,9 +119,10 @@ def _with_example(
 def _example_doubts(
     example: Example, is_unsure: bool, value_count: int
 ) -> Iterator[Diagnostic]:
-    """Yield warnings about an example if values of its column may be wrong or missing.
+    """Yield warnings if values of an example's column may be wrong or missing.
 
-    `value_count` is the number of records with a value.
+    `is_unsure` is whether they may be wrong, and `value_count` is the number of records
+    with a value.
     """
     if is_unsure:
         yield Diagnostic(
@@ -140,15 +142,17 @@ def _example_doubts(
 
 @dataclass(frozen=True, slots=True)
 class _ExampleColumn:
-    """The column of a person's example value, and the patterns that read its values."""
+    """The column of a person's example value, and the regular expressions that find its
+    values.
+    """
 
     domain: Domain
     """The domain with the type of the column."""
     patterns: Mapping[str, re.Pattern[str]]
-    """The regular expressions by name, of which the first match gives the value.
-    Without any, the whole text is the value."""
+    """The regular expressions by name. The first one that matches a text gives the
+    value. Without any, the value is the whole text."""
     is_sure: bool = True
-    """Whether the patterns find no wrong values."""
+    """Whether the regular expressions find no wrong values."""
 
     def read(self, text: str) -> _ReadText | None:
         """Return the value in a text, or None if there is none."""
@@ -164,10 +168,10 @@ class _ExampleColumn:
 def _example_column(
     example: Example, site: ExampleSite, domain: Domain, texts: Sequence[str]
 ) -> _ExampleColumn:
-    """Return the column of a person's example, with patterns for its values.
+    """Return the column of a person's example, with regular expressions for its values.
 
-    Raise SelectionError if the domain has a type with the example's name, but the
-    example isn't a value of that type.
+    `texts` are the texts of the matching elements of all records. Raise SelectionError
+    if the example is called like a known type, but isn't a value of this type.
     """
     text = site.text
     match = re.search(example.words, text)
@@ -200,10 +204,10 @@ def _example_column(
 def _with_type(
     domain: Domain, kind: AttributeType, example: Example, regex: str
 ) -> Domain:
-    """Return the domain with the type `kind` added, and with its pattern `regex` unless
-    that is "".
+    """Return the domain with the type `kind` added, and with the regular expression
+    `regex` for its values unless that is "".
 
-    Raise SelectionError if the name of the type is that of a derived value, such as the
+    Raise SelectionError if the type is called like a derived value, such as the
     currency of a price.
     """
     is_whole = kind.kind is ValueKind.TEXT and not regex

@@ -1,4 +1,6 @@
-"""Find an XPath expression that selects the link to the next page on all samples."""
+"""Find an XPath expression for the link to the next page that is right on all sample
+pages.
+"""
 
 from __future__ import annotations
 
@@ -55,8 +57,8 @@ def find_next_page_rule(
     is none.
 
     The expression selects the right address on all sample pages, and no address on a
-    last page. If the newest entries come first, the next page is the one with older
-    entries.
+    last page. `paginations` has what the analysis found out about each page's links to
+    further pages.
     """
     is_newest_first = any(pagination.older for pagination in paginations)
     links = [
@@ -115,7 +117,7 @@ def _first_href(page: Page, path: Path) -> str | None:
 def _reason_without_link(
     links: Sequence[Link | None], paginations: Sequence[Pagination]
 ) -> str:
-    """Return a remark for the user on why no link leads to a next page, or "" if
+    """Return a message for the user on why no link leads to a next page, or "" if
     unknown.
 
     For example, a button may load more records by a script.
@@ -200,7 +202,9 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
 
 
 def _arrow_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
-    """Yield XPath steps that find a link by an arrow in its text, or by an icon."""
+    """Yield XPath steps that find a link by an arrow in its text, or by an icon such as
+    `<i class="arrow-right">`.
+    """
     text = normalized_text(page, node)
     if link_directions.arrow_direction(text) and is_quotable(text):
         yield (Step(page.tag[node], (xpath.HasText(text),), deep=True),)
@@ -226,7 +230,7 @@ def _contains(page: Page, node: NodeId, test: Test) -> xpath.PathExists:
 def _steps_after_current(page: Page, node: NodeId) -> Iterator[_Steps]:
     """Yield XPath steps that find a link as the element after the current page number.
 
-    The link and the number are in a row of page numbers.
+    The link and the number must be in a row of page numbers.
     """
     for pager, current, following in page_facts(page).rows:
         if current is None or following is None or following.link != node:
@@ -256,7 +260,8 @@ def _current_number_steps(
     """Yield XPath steps for the element with the current page's number, just before the
     next-page link.
 
-    `branch` has the elements from the number up to this element.
+    `branch` has the elements from the number up to this element. `pager` is the row of
+    page numbers.
     """
     outermost = branch[-1]
     tag = page.tag[outermost]
@@ -294,7 +299,8 @@ def _pager_steps(page: Page, link: NodeId) -> Iterator[Step]:
 def _name_tests(
     page: Page, node: NodeId, accepts: Callable[[str], bool]
 ) -> Iterator[xpath.HasToken | xpath.Equals]:
-    """Yield XPath tests for the classes and the id of an element that pass `accepts`.
+    """Yield XPath tests for those classes and the id of an element for which `accepts`
+    returns True.
 
     Generated names and numbers are left out.
     """
@@ -323,9 +329,9 @@ def _is_next_icon(name: str) -> bool:
 
 
 def _is_direction_label(text: str) -> bool:
-    """Return whether a text such as "Next page" names a direction, without a number.
+    """Return whether a text such as "Next page" names a direction, and has no number.
 
-    A text of this kind is probably the same on all pages.
+    Such a text is probably the same on all pages.
     """
     has_direction = link_directions.label_direction(text) is not None
     has_number = any(sign.isdigit() for sign in text)

@@ -39,14 +39,16 @@ class _FieldCounts:
     right: int = 0
     """The number of records in which the value read equals the value found."""
     elsewhere: int = 0
-    """The number of values read in records that the analysis missed."""
+    """The number of values that the wrapper reads in records that the analysis missed.
+    """
     repeated: int = 0
-    """The number of read values that an earlier field of the record contains."""
+    """The number of records in which an earlier field contains the value of this field.
+    """
     same_as: Counter[str] = field(default_factory=Counter)
-    """For each other field, the number of records in which it has an equal value."""
+    """For each other field, the number of records in which it equals this field."""
     within: Counter[str] = field(default_factory=Counter)
-    """For each other field, the number of records in which its value is equal, or
-    contains the value in a nested element."""
+    """For each other field, the number of records in which it equals or contains the
+    value of this field, in the same element or in one around or within it."""
 
 
 class _ReadCounts(NamedTuple):
@@ -59,10 +61,11 @@ class _ReadCounts(NamedTuple):
 
 
 def without_constant_links(typed_pages: Sequence[TypedPage]) -> tuple[TypedPage, ...]:
-    """Return the sample pages without columns of links that have the same target in all
+    """Return the sample pages without columns of links whose target is the same in all
     records of a page.
 
-    A column stays if a page has fewer than `RULE.least_equal_links` of its links.
+    A column stays if a page has only a few of its links, fewer than
+    `RULE.least_equal_links`.
     """
     targets: dict[str, dict[Page, list[str | None]]] = defaultdict(dict)
     for typed_page in typed_pages:
@@ -86,10 +89,10 @@ def without_misread_columns(
     wrapper: Wrapper, typed_pages: Sequence[TypedPage], columns: Collection[str]
 ) -> tuple[Wrapper, tuple[TypedPage, ...], tuple[Diagnostic, ...]]:
     """Return the wrapper and the sample pages without useless lists and columns, and
-    findings on the dropped columns.
+    messages on the dropped columns.
 
     A list or column is useless if the wrapper reads no value of it. A column in
-    `columns` is also useless if its values are wrong or repeated.
+    `columns` is also useless if its values are wrong, or repeat another column.
     """
     if len(wrapper.areas) == 1 and not columns:
         return wrapper, tuple(typed_pages), ()  # Nothing can be dropped.
@@ -100,9 +103,10 @@ def without_misread_columns(
     addresses = {name for name, kind in kinds.items() if kind is ValueKind.URL}
 
     def is_read_well(area: AreaRule, name: str) -> bool:
-        """Return whether the wrapper reads a field well enough to keep it.
+        """Return whether the wrapper reads a field of a list well enough to keep it.
 
-        A field that isn't in `columns` is kept if one of its values is read.
+        A column in `columns` must be read rightly. Any other field must only have a
+        value.
         """
         count = counts.fields[area.name, name]
         if count.read == 0 or name not in columns:
@@ -115,11 +119,11 @@ def without_misread_columns(
         return reads_few_others and is_new
 
     def is_repetition(area: AreaRule, name: str, kept: Sequence[str]) -> bool:
-        """Return whether another of the `kept` fields repeats nearly all values of the
+        """Return whether one of the fields in `kept` repeats nearly all values of the
         column `name`.
 
-        For a column with a numbered name, such as `text_1`, a longer value is a
-        repetition, too.
+        For a column that is called like `text_1`, a longer value that contains its
+        value counts as a repetition, too.
         """
         if name not in columns:
             return False
@@ -140,7 +144,7 @@ def without_misread_columns(
     def kept_names(area: AreaRule) -> list[str]:
         """Return the names of the fields of a list that are worth keeping.
 
-        Of two columns that repeat each other, one is kept.
+        Of two columns that repeat each other, only one is kept.
         """
         kept = [rule.name for rule in area.fields if is_read_well(area, rule.name)]
         for name in sorted(kept, key=lambda it: not is_numbered(it, names)):
@@ -176,7 +180,7 @@ def without_misread_columns(
 def _dropped_finding(dropped: Sequence[str]) -> Diagnostic:
     """Return the message for the user that columns are left out.
 
-    `dropped` are the names of the columns, of which there is at least one.
+    `dropped` has the names of the columns, at least one.
     """
     columns = "column" if len(dropped) == 1 else "columns"
     message = (
@@ -190,8 +194,8 @@ def _dropped_finding(dropped: Sequence[str]) -> Diagnostic:
 def check_examples(
     wrapper: Wrapper, typed_pages: Sequence[TypedPage], examples: Sequence[Example]
 ) -> None:
-    """Raise SelectionError if the wrapper reads the column of a person's example
-    wrongly.
+    """Raise SelectionError if the wrapper wrongly reads the column of a person's
+    example.
 
     The values that the analysis found on the sample pages count as right.
     """
@@ -224,10 +228,10 @@ def check_examples(
 def _found_and_read(
     wrapper: Wrapper, typed_pages: Sequence[TypedPage]
 ) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
-    """Yield, for each record, the values from the analysis and the values from the
-    wrapper, by field.
+    """Yield, for each record, the values that the analysis found and the values that
+    the wrapper reads, by field.
 
-    A record that the analysis or the wrapper missed is left out.
+    Records that only one of them found are left out.
     """
     for typed_page in typed_pages:
         found = typed_values(typed_page.typing)
@@ -284,7 +288,7 @@ def _count_repetitions(
 
 
 def _without_types(typed_page: TypedPage, names: Collection[str]) -> TypedPage:
-    """Return a copy of a sample page's result without the values of some types.
+    """Return a copy of a sample page without the values of some types.
 
     `names` has the names of these types, such as "price".
     """

@@ -1,7 +1,7 @@
-"""Move values to the same elements on all sample pages, and test wrappers on left-out
-samples.
+"""Move values to corresponding elements on all sample pages, and test wrappers on pages
+that weren't used to make them.
 
-For example, a title may be a table cell on one page, and the link within the cell on
+For example, the title may be a table cell on one page, and the link within the cell on
 another page.
 """
 
@@ -27,8 +27,8 @@ from amber_wrap.selectors.area_groups import (
 from amber_wrap.wrapper.ir import Sample
 
 _ElementsByPath = Mapping[NodeId, Mapping[str, NodeId]]
-"""The elements with text in a list, by the record's first node, and by the path of tags
-and classes from the record down."""
+"""The elements with text in a list of records, by the first node of their record, and
+by the tags and classes from the record down."""
 
 
 class _TypedArea(NamedTuple):
@@ -42,10 +42,10 @@ class _TypedArea(NamedTuple):
     """The element with the value of the type, by the record's first node."""
 
     def usual_path(self) -> str:
-        """Return the most frequent path of tags and classes of the values of the type.
+        """Return the path of tags and classes, from the record down, at which most
+        values of the type are.
 
-        The path leads from the record down to the value. Return "" if no value is in
-        `elements`.
+        Return "" if no value is in `elements`.
         """
         first_elements = {
             start: set(by_path.values()) for start, by_path in self.elements.items()
@@ -60,9 +60,10 @@ class _TypedArea(NamedTuple):
         return max(counts, key=lambda path: (counts[path], path), default="")
 
     def may_use(self, path: str) -> bool:
-        """Return whether the elements at `path` can replace the elements of the values.
+        """Return whether the elements at the path `path` can replace the elements of
+        the values.
 
-        Most records must have a value. In nearly all records, the element at `path`
+        Most records must have a value. In nearly all of them, the element at `path`
         must contain the value's element or be inside it.
         """
         suitable = sum(
@@ -81,10 +82,9 @@ def with_common_paths(
     typed_pages: Sequence[TypedPage], kinds: Sequence[AttributeType]
 ) -> tuple[TypedPage, ...]:
     """Return the sample pages, with the values of a type moved to elements with the
-    same path on all pages.
+    same tags and classes on all pages.
 
-    A path is the tags and classes from the record down. Only values of types in `kinds`
-    that are whole texts are moved.
+    Only values of types in `kinds` that are whole texts of elements are moved.
     """
     moved: dict[str, dict[tuple[Page, NodeId], NodeId]] = defaultdict(dict)
     names = [kind.name for kind in kinds if kind.kind is ValueKind.TEXT and kind.whole]
@@ -105,7 +105,9 @@ def with_common_paths(
     def with_moved(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> Sequence[Attribute]:
-        """Return the values of a record, moved to the common path of their type."""
+        """Return the values of a record, each moved to the element with the common tags
+        and classes of its type.
+        """
         changed = []
         for attribute in attributes:
             new_nodes = moved.get(attribute.type, {})
@@ -120,10 +122,11 @@ def with_common_paths(
 
 
 def _common_path(areas: Sequence[_TypedArea]) -> str | None:
-    """Return the path of tags and classes to which the values of a type can be moved.
+    """Return the path of tags and classes to which the values of a type can be moved on
+    all pages.
 
-    Return None if the values of all lists already have the same usual path, or if no
-    path suits all lists.
+    Return None if there is no such path, or if the values of all lists already have the
+    same path.
     """
     usual = dict.fromkeys(filter(None, (area.usual_path() for area in areas)))
     if len(usual) < 2:
@@ -147,7 +150,7 @@ def _moved(page: Page, attribute: Attribute, node: NodeId) -> Attribute:
 def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
     """Yield, for each list of a group, the elements with text by record and path.
 
-    The first node stands for the record. The path is the tags and classes from the
+    A record is identified by its first node. A path is the tags and classes from the
     record down to the element.
     """
     for (page, area), places in zip(group.members, group.tag_paths(), strict=True):
@@ -192,7 +195,7 @@ def _length(areas: Sequence[_TypedArea], path: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The F1 scores of a wrapper on a sample page that wasn't used for making it."""
+    """The F1 scores of a wrapper on a sample page that wasn't used to make it."""
 
     name: str
     """The name of the left-out page."""
@@ -208,10 +211,11 @@ def leave_one_out(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Iterator[LeftOut]:
-    """Yield the scores of a wrapper on each sample page, made from the other sample
+    """Yield, for each sample page, the scores of a wrapper made from all other sample
     pages.
 
-    A page is skipped if the other pages have no records.
+    A page is skipped if the other pages have no records. `kinds` are the types of
+    values to read, by default all types of the domain.
     """
     for index, (left_out, sample) in enumerate(zip(typed_pages, samples, strict=True)):
         other_pages = [*typed_pages[:index], *typed_pages[index + 1 :]]
@@ -224,10 +228,10 @@ def leave_one_out(
 
 
 def _f1(counts: tuple[int, int, int]) -> float:
-    """Return the F1 score, from 0 to 1, from the numbers of agreeing, read and found
-    items.
+    """Return an F1 score from 0 to 1.
 
-    Return 1 if nothing was read or found.
+    `counts` has the numbers of agreeing items, of items that were read, and of items
+    that should be read. Return 1 if both of the last numbers are 0.
     """
     agreeing, extracted, found = counts
     return 2 * agreeing / (extracted + found) if extracted + found else 1.0

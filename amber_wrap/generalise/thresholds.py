@@ -14,39 +14,40 @@ class RuleThresholds:
     """
 
     nearly_all: float = 0.9
-    """The share that counts as all. An example is the share of a field's values that
-    are read correctly."""
+    """The share of values or records that counts as all, such as the share of a field's
+    values that are read correctly."""
     most_read_ratio: int = 2
-    """The greatest number of values that a column may read, divided by the number of
-    those that are right."""
+    """The greatest number of values that a column may read, as a multiple of its number
+    of right values."""
     least_equal_links: int = 3
     """The least number of records on each sample page that must have the same link, if
-    the link is to be removed. Such a link leads to no page about a single record."""
+    the column of the link is to be dropped. Such a link leads to no page about a single
+    record."""
     least_matching_share: float = 0.95
     """The share of texts that a regular expression must match to count as matching all
     texts."""
     least_same_delimiters_share: float = 0.75
-    """The least share of matched texts that must contain each delimiter, such as
-    "|", as often as the example's text. Otherwise, a pattern without a word isn't
-    trusted."""
+    """The least share of matched texts that must contain each delimiter, such as "|",
+    as often as the text with the example. If fewer texts do, a regular expression
+    without a word isn't trusted."""
     least_labelled_share: float = 0.5
-    """The least share of the elements in the same place of records that must have a
-    label, if the labels are to distinguish the elements."""
+    """The least share of matching elements of records that must have a label, if the
+    elements are to be distinguished by labels."""
     most_terms: int = 300
     """The greatest number of terms in a word list that a wrapper contains as a regular
     expression."""
     least_example_records: int = 2
-    """The least number of records with a value in the place of a person's example. A
-    warning is given for fewer records."""
+    """The least number of records that must have a value in the column of a person's
+    example. The user is warned if there are fewer."""
     least_reported_share: float = 0.3
     """The least share of records that must have a field, if records without it are to
     be reported."""
     least_sample_records: int = 4
-    """The least number of records on a single sample. A second sample is advised for
-    fewer records."""
+    """The least number of records on a single sample page. The user is advised to give
+    a second page if there are fewer."""
     most_chance_share: float = 0.1
-    """A column counts as rare if at most this share of records has a value. The values
-    of a rare column may have been found by chance."""
+    """The greatest share of records with a value in a column whose values may have been
+    found by chance."""
 
 
 RULE: Final = RuleThresholds()

@@ -1,7 +1,7 @@
 """Apply a person's decisions about the columns and pages of a wrapper.
 
-Decisions on names and order are applied by `column_names`, since earlier steps need the
-original names.
+`column_names` later applies the decisions on names and order, since the steps in
+between need the original names.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from amber_wrap.wrapper.xpath import HasToken, Pinned
 from amber_wrap.wrapper.xpath_parser import parse_path
 
 SHORT_TOKEN = re.compile(r"""@([\w:-]+)~=("[^"]*"|'[^']*')""")
-"""A regular expression for `@class~="x"`, the short test for one of an element's
-classes in generated files."""
+"""A regular expression for a test such as `@class~="x"` in an XPath expression. In
+generated files, this short notation tests for one of an element's classes."""
 _SOURCE_STEP = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
-"""A regular expression for the part to read, `/@name` or `/text()`, at the end of an
-XPath expression."""
+"""A regular expression for the end of an XPath expression that selects an attribute or
+texts of an element: `/@name` or `/text()`."""
 OPENING = re.compile(r"(?:[^\\\[(]|\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\(\?(?!P<))*")
 """A regular expression for the beginning of another regular expression, up to its first
 capturing group."""
@@ -40,25 +40,29 @@ class ColumnDecision:
     source: str = ""
     """The automatic name, or "" for a column that only the person defined."""
     kind: ValueKind | None = None
-    """The kind of the values, or None if undecided."""
+    """The kind of the values, such as date, or None if the person hasn't decided it."""
     required: bool | None = None
-    """Whether every record must have a value, or None if undecided."""
+    """Whether every record must have a value, or None if the person hasn't decided it.
+    """
     constant: Constant | None = None
-    """The value that all records get, or None."""
+    """The value that all records get, or None if the values are read from the page."""
     xpath: str = ""
-    """The expression for the value's node, from the page if it begins with "/", else
-    from the record."""
+    """An XPath expression for the node of the value. It is evaluated from the page if
+    it begins with "/", else from the record."""
     pattern: str = ""
-    """A regular expression, of which the group, or else the match, is the value."""
+    """A regular expression for the value in a text. The value is the group, or the
+    whole match if there is no group."""
 
     @property
     def is_pinned(self) -> bool:
-        """Whether the person decided an XPath expression for the column."""
+        """Whether the person gave an XPath expression for the column."""
         return bool(self.xpath)
 
     @property
     def known_as(self) -> str:
-        """The automatic name of the column, or else the name that the person chose."""
+        """The automatic name of the column, or the name that the person chose if there
+        is none.
+        """
         return self.source or self.name
 
 
@@ -73,14 +77,16 @@ class Decisions:
     closed: bool = False
     """Whether columns without a decision are left out, too."""
     ordered: bool = True
-    """Whether the columns have the order of `columns`, and not that of the wrapper."""
+    """Whether the columns are in the order of `columns`, instead of the wrapper's
+    order."""
     next_page: str | None = None
-    """An XPath expression for the link to the next page, "" to follow no link, or None
-    if undecided."""
+    """An XPath expression for the link to the next page. It is "" if no link shall be
+    followed, and None if the person hasn't decided it."""
     urls: str = ""
-    """A regular expression for the addresses of the pages, or "" if undecided."""
+    """A regular expression for the addresses of the pages, or "" if the person gave
+    none."""
     records: str = ""
-    """An XPath expression for the records, or "" if undecided."""
+    """An XPath expression for the records, or "" if the person gave none."""
 
 
 UNDECIDED = Decisions()
@@ -127,11 +133,11 @@ def with_column_decisions(
 def with_records(
     areas: Sequence[AreaRule], records: str, pages: Sequence[Page]
 ) -> AreaRule:
-    """Return the only rule in `areas`, with a person's XPath expression for the
-    records.
+    """Return the only rule for a list in `areas`, with a person's XPath expression for
+    the records.
 
-    Raise SelectionError if the expression is invalid or selects nothing, or if there
-    are several rules.
+    Raise SelectionError if there are several rules, or if the expression `records` is
+    invalid or selects nothing on `pages`.
     """
     if len(areas) > 1:
         names = ", ".join(area.name for area in areas)
@@ -150,16 +156,16 @@ def with_records(
 def with_rule(area: AreaRule, rule: ir.FieldRule) -> AreaRule:
     """Return the rule for a list with the rule for a field added.
 
-    It replaces a field rule with the same name.
+    The added rule replaces a rule for the field of the same name.
     """
     rules = {known.name: known for known in area.fields} | {rule.name: rule}
     return replace(area, fields=tuple(rules.values()))
 
 
 def with_pattern(area: AreaRule, decision: ColumnDecision) -> AreaRule:
-    """Return the rule for a list with a person's pattern for a column.
+    """Return the rule for a list with a person's regular expression for a column.
 
-    The pattern is a regular expression for the part of the text that is the value.
+    The regular expression finds the value in the text of the column.
     """
     rules = {rule.name: rule for rule in area.fields}
     if (rule := rules.get(decision.known_as)) is None:
@@ -180,10 +186,11 @@ def pattern_name(decision: ColumnDecision) -> str:
 def pinned_locator(
     decision: ColumnDecision, pages: Sequence[Page]
 ) -> tuple[ir.Locator, str]:
-    """Return a person's XPath expression as a locator, and the pattern of the value.
+    """Return a person's XPath expression for a value, and the regular expression that
+    finds the value.
 
-    The pattern is "" if the value is the whole text. Raise SelectionError if the
-    expression or the pattern is invalid.
+    The regular expression is "" if the value is the whole text. Raise SelectionError if
+    one of the expressions is invalid.
     """
     xpath = full_xpath(decision)
     source = TEXT
@@ -200,7 +207,7 @@ def pinned_locator(
 
 
 def full_xpath(decision: ColumnDecision) -> str:
-    """Return the expression of a decision as standard XPath.
+    """Return the XPath expression of a decision in standard XPath.
 
     A test such as `@class~="x"` is replaced by a standard test. Raise SelectionError if
     the expression is invalid.
@@ -219,10 +226,11 @@ def full_xpath(decision: ColumnDecision) -> str:
 
 
 def check_elements(decision: ColumnDecision, xpath: str, page: Page) -> None:
-    """Raise SelectionError if the expression `xpath` is invalid, or selects anything
-    but elements on a page.
+    """Raise SelectionError if `xpath` is invalid, or selects anything but elements on a
+    page.
 
-    `decision` has the expression as a person wrote it, for the message.
+    `decision` has the expression as the person wrote it, which the error message
+    quotes.
     """
     try:
         selected = etree.XPath(xpath, regexp=False)(page.root)
@@ -260,9 +268,10 @@ def value_pattern(decision: ColumnDecision) -> str:
 
 
 def _default_kind(locator: ir.Locator) -> ValueKind:
-    """Return the kind of values for a person's expression, if the person chose none.
+    """Return the kind of the values that a person's XPath expression selects, if the
+    person chose none.
 
-    It is URL for `@href` and `@src` without a pattern, and text otherwise.
+    The kind is URL for whole `@href` and `@src` attributes, and text otherwise.
     """
     is_link = locator.source in ("@href", "@src") and not locator.pattern
     return ValueKind.URL if is_link else ValueKind.TEXT
@@ -290,7 +299,7 @@ def with_page_decisions(
 def inapplicable_decisions(
     decisions: Decisions, wrapper: Wrapper, filled: Iterable[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for the user for each decision that has no effect.
+    """Yield a message for the user for each decision that can't be applied.
 
     `filled` has the new names of the columns with values.
     """

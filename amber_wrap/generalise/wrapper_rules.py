@@ -93,11 +93,11 @@ def _has_split_amounts(typed_page: TypedPage) -> bool:
 
 
 def _unquotable_texts(typed_pages: Sequence[TypedPage]) -> set[str]:
-    """Return the texts of values that XPath expressions may not quote, because other
-    pages have other texts.
+    """Return the texts of values, which XPath expressions must not contain because
+    other pages have other values.
 
-    Recurring texts such as "Sale" are left out, if at most half of the records have a
-    value of the type.
+    A text such as "Sale" that recurs is left out if at most half of the records have a
+    value of its type.
     """
     texts_of = defaultdict[str, list[str]](list)
     record_count = 0
@@ -118,7 +118,8 @@ def _unquotable_texts(typed_pages: Sequence[TypedPage]) -> set[str]:
 def value_patterns(domain: Domain) -> Mapping[str, str]:
     """Return the regular expressions that a wrapper may contain, by name.
 
-    They are the patterns of the domain, and a pattern for each of its short word lists.
+    They are the regular expressions of the domain, and one for each short word list of
+    the domain.
     """
     gazetteer_patterns = {
         gazetteer_pattern(name): whole_words(gazetteer)
@@ -129,9 +130,9 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
 
 
 def _part_patterns(typed_pages: Iterable[TypedPage]) -> dict[str, str]:
-    """Return regular expressions that cut values out of longer texts, by name.
+    """Return regular expressions that find values in longer texts, by name.
 
-    There is one for each type with such values, for example for titles with a date
+    There is one for each type with values in longer texts, such as titles with a date
     behind them.
     """
     trimmings_by_type: dict[str, list[Trimming]] = defaultdict(list)
