@@ -114,9 +114,9 @@ def remembered(
 ) -> Callable[Concatenate[Subject, P], R]:
     """Decorate a function so that it computes its result once for equal arguments.
 
-    The results are kept as long as the first argument lives. They must be immutable,
-    and must not refer to this argument. All other arguments must be hashable and
-    positional.
+    The results are kept as long as the first argument lives. A result must be
+    immutable, and must not refer to the first argument. All other arguments must be
+    hashable and positional.
     """
     # A result that refers to its subject would keep the subject alive.
     results_by_subject: dict[ref[Subject], dict[Any, R]] = {}

@@ -20,8 +20,8 @@ from amber_wrap.errors import AmberError
 def end_with_pipe(pipe: int) -> None:
     """Let this process end when the writing end of a pipe is closed.
 
-    It ends even during a long computation. Nothing may be written to the pipe. On
-    Windows, do nothing.
+    The process ends even during a long computation. Nothing may be written to the pipe.
+    On Windows, do nothing.
     """
     if sys.platform == "win32":
         return
@@ -39,7 +39,8 @@ def end_with_pipe(pipe: int) -> None:
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Open a pool of `jobs` processes for a `with` block.
 
-    The processes end when this process ends. Raise AmberError if one of them is killed.
+    The processes end when this process ends. Raise AmberError if a process of the pool
+    is killed.
     """
     try:
         with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:

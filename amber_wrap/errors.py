@@ -37,10 +37,10 @@ class PageError(AmberError):
 
 
 class DomainError(AmberError):
-    """The error for a missing or invalid folder of a domain, or file of a spec.
+    """The error for a missing or invalid folder of a domain, or for an invalid spec.
 
-    A spec has a person's decisions about a wrapper. The message names file, line and
-    remedy.
+    A domain describes a kind of records, and a spec has a person's decisions about a
+    wrapper. The message names file, line and remedy.
     """
 
 
@@ -57,7 +57,7 @@ class FileError(AmberError):
 
 
 class GoldError(AmberError):
-    """The error for missing or invalid gold, the known true records of pages.
+    """The error for missing or invalid gold records: the known, true records of pages.
 
     The message names file and reason.
     """

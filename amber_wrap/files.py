@@ -263,7 +263,7 @@ def find_samples(
     """Return the sample pages of the generated file `wrapper`, in the given order.
 
     Pages that are missing or were changed are left out. The folder `folder` is searched
-    first. Raise FileError if it is no folder.
+    first. Raise FileError if `folder` is no folder.
     """
     if folder and not Path(folder).is_dir():
         raise FileError(f"{folder} is not a folder: name the folder of the samples")
@@ -295,7 +295,7 @@ def _files_named(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
 def generations(wrapper: Path) -> list[Path]:
     """Return the paths of all generated files of one site, such as `homes_2.py`.
 
-    `wrapper` is one of them.
+    `wrapper` is the path of any of the files.
     """
     first = wrapper
     numbered = NUMBERED_STEM.fullmatch(wrapper.stem)

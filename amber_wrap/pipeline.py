@@ -85,13 +85,16 @@ class Compilation:
     pages: tuple[Page, ...]
     """The parsed sample pages."""
     analyses: tuple[Analysis, ...]
-    """The lists and values found by each domain and each type that each record has
-    once.
+    """The analyses of the sample pages.
+
+    An analysis uses one domain, or one type of a domain that each record has once.
     """
     analysis: Analysis
-    """The best of the analyses."""
+    """The analysis in `analyses` that fits the sample pages best."""
     columns: TypedSamples
-    """The columns on the pages, with the reasons for reading them or not."""
+    """The columns on the pages, with the reasons for reading columns or leaving them
+    out.
+    """
     next_page: NextPageRule
     """The expression for the link to the next page."""
     wrapper: Wrapper

@@ -72,9 +72,11 @@ class Strategy:
     """The functions of one strategy to find records."""
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
-    """Returns the lists that a page may hold, by the type of the values in them."""
+    """Returns the lists that a page may hold, grouped by the type of the values that
+    led to them.
+    """
     select: Callable[[Page, Sequence[Annotated], Sequence[Segmentation]], ListChoice]
-    """Chooses among the lists of one type."""
+    """Chooses among the lists that one type of values led to."""
     complete: Callable[[Page, Annotated, ListChoice], Sequence[Segmentation]]
     """Returns further lists besides the chosen ones."""
     alignment: AlignmentOptions
@@ -140,8 +142,8 @@ def identify_by_paper(
     """Return the lists of a page, divided into records (AMBER paper, sections 3.3 and
     3.4).
 
-    Each key has the names of a kind of records and of the type of values by which the
-    lists were found.
+    A key of the result has the names of a domain and of a type. The lists under the key
+    were found by values of this type.
     """
     candidates: dict[CandidateKey, list[Segmentation]] = {}
     for domain_annotations in annotated:
@@ -207,7 +209,7 @@ def nodes_of_all_types(
 
 
 def stateless_marks(page: Page, records: Sequence[Sequence[NodeId]]) -> Marks:
-    """Return a numbering of the places of elements in records, by tags and classes.
+    """Return a numbering of the paths from records to elements, by tags and classes.
 
     Classes for states, such as `sold`, are ignored. `records` has the top elements of
     each record.

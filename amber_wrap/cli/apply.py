@@ -27,9 +27,8 @@ if TYPE_CHECKING:
 
 STDOUT = "-"
 SIGNALLED = 128
-"""A number that is added to a signal's number to get the exit code.
-
-The signal has ended the command.
+"""The exit code of a command that a signal ended is this number plus the signal's
+number.
 """
 WRAPPERS_HELP = (
     "Name or file of a wrapper, or folder of wrappers to choose from for each page."

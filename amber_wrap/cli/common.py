@@ -179,10 +179,10 @@ def parse_examples(arguments: Iterable[str] | None) -> tuple[Example, ...]:
 
 
 def parse_pairs(option: str, arguments: Iterable[str] | None) -> dict[str, str]:
-    """Return the values of a repeated option, by name.
+    """Return the values of an option that may be given several times, by name.
 
-    Its arguments are NAME=VALUE. Raise SelectionError for another form or a repeated
-    name.
+    The arguments of the option are NAME=VALUE. Raise SelectionError for another form or
+    a repeated name.
     """
     values: dict[str, str] = {}
     for argument in arguments or ():
@@ -227,7 +227,11 @@ def domain_folder(name: str) -> Path:
 
 
 def competing_domains(name: str) -> list[Domain]:
-    """Return the domains among which the compiler chooses in this project."""
+    """Return the domains, such as cars, among which the compiler chooses in this
+    project.
+
+    If `name` isn't "", the domain called `name` is the only choice.
+    """
     from amber_wrap.domain.project import domains_to_try
 
     return domains_to_try(name, Path.cwd())
@@ -333,8 +337,7 @@ class _CleanedBytes:
     def write(self, data: bytes) -> int:
         """Write a text, encoded in UTF-8, with its control characters replaced.
 
-        Return the length of `data` in bytes, even if another number of bytes is
-        written.
+        Return the length of `data`, as if `data` had been written unchanged.
         """
         text = data.decode("utf-8", "surrogateescape")
         self._stream.write(clean(text).encode("utf-8", "surrogateescape"))

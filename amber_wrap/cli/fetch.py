@@ -105,7 +105,7 @@ def session_of(
 ) -> Session:
     """Return a session, an object that fetches pages, with the given options.
 
-    It uses a browser if `browser`, `wait`, `scroll` or `browser_path` is set.
+    The session uses a browser if `browser`, `wait`, `scroll` or `browser_path` is set.
     """
     from amber_wrap.fetch.browser import Behaviour
     from amber_wrap.fetch.http import HostGuard
@@ -163,8 +163,8 @@ def _next_page_without_wrapper(page: Fetched) -> str | None:
 def _next_finder(wrapper: str) -> Callable[[Fetched], str | None]:
     """Return a function that finds the address of the page after a given page.
 
-    The function returns None if there is none. Exit with `MISUSE` if the file `wrapper`
-    has no expression for this address.
+    The function returns None if no page follows. Exit with `MISUSE` if the wrapper has
+    no XPath expression for the address.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import next_page_address

@@ -262,8 +262,8 @@ def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
 def _workers(jobs: int) -> Iterator[Run]:
     """Yield a function like `map` that runs calls in `jobs` worker processes.
 
-    If `jobs` is 1, the calls run in this process. The function shows a progress bar if
-    stderr is a terminal.
+    If `jobs` is 1, the calls run in this process. If stderr is a terminal, the function
+    shows a progress bar.
     """
     from amber_wrap.child_processes import process_pool
 

@@ -316,10 +316,10 @@ def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
 
 
 def _request_head(sock: socket.socket) -> bytes:
-    """Return the head of a request, with any bytes after it that were received.
+    """Return the head of a request.
 
-    Raise ValueError if the head is incomplete or too long, and OSError if the
-    connection fails.
+    The result ends with any bytes that were received after the head. Raise ValueError
+    if the head is incomplete or too long, and OSError if the connection fails.
     """
     sock.settimeout(HEAD_SECONDS)
     head = b""

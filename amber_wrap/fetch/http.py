@@ -242,8 +242,8 @@ def _seconds_left(end: float) -> float:
 def _body(response: http.client.HTTPResponse, end: float, limits: Limits) -> bytes:
     """Return the decompressed body of a response.
 
-    Raise FetchError if it can't be read or is too large, and TimeoutError at the time
-    `end` of `time.monotonic`.
+    Raise FetchError if the body can't be read or is too large, and TimeoutError at the
+    time `end` of `time.monotonic`.
     """
     coding = (response.headers.get("Content-Encoding") or "").strip().lower()
     body = bytearray()

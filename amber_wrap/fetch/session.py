@@ -83,9 +83,14 @@ A site whose robots.txt asks for a longer pause isn't fetched.
 _HTML_TYPES: Final = ("text/html", "application/xhtml+xml", "")
 """The content types that a page may have; "" stands for a missing content type."""
 NextPage = Callable[["Fetched"], str | None]
-"""A function from a page to the address of the page that follows, None for no page."""
+"""A function from a page to the address of the following page, or None if no page
+follows.
+"""
 _SUFFIX: Final = ".fetch.json"
-"""The suffix that is added to the name of a page's file to name its file of facts."""
+"""The suffix that is added to the name of a page's file to name the file of metadata.
+
+The metadata are, for example, the address and the status of the page.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +206,10 @@ def _with_address(response: Response) -> bytes:
 
 
 def facts_of(page: Fetched) -> dict[str, Any]:
-    """Return the facts about a page that are saved in a file beside it.
+    """Return the metadata of a page, which are saved in a file beside the page.
 
-    The facts are the addresses, status, time, size and SHA-256 of the page, and whether
-    a browser rendered it.
+    They are the addresses, status, time, size and SHA-256 of the page, and whether a
+    browser rendered it.
     """
     return {
         "url": page.url,
@@ -218,7 +223,7 @@ def facts_of(page: Fetched) -> dict[str, Any]:
 
 
 def save_page(page: Fetched, path: Path) -> None:
-    """Write a page, and the facts about the page in a file beside it.
+    """Write a page into a file, and the page's metadata into a file beside it.
 
     Raise FileError if a file can't be written.
     """

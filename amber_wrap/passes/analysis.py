@@ -96,7 +96,8 @@ class PageCandidates:
     """The lists on a page that may be lists of records, with messages on the search."""
 
     lists: Candidates
-    """The lists by the names (domain, type) of the values around which they were found.
+    """A dict from the names of a domain and a type to the lists that were found around
+    values of this type.
     """
     diagnostics: tuple[Diagnostic, ...]
 
@@ -167,7 +168,7 @@ def identify_lists(
 ) -> tuple[PageCandidates, ...]:
     """Return the lists of each page that may be lists of records.
 
-    Lists outside of the part of the page that the user chose are left out.
+    Lists outside of the part of the page that the user selected are left out.
     """
     strategy = STRATEGIES[options.strategy]
     candidates = []
@@ -217,7 +218,7 @@ def _check_no_loss(
     """Raise SelectionError if the list chosen by the user's examples lacks or merges
     records.
 
-    The list is compared with the one that would be chosen without examples.
+    The list is compared with the list that would be chosen without examples.
     """
     whole_list = choice.without_examples
     if whole_list is None:
@@ -250,9 +251,9 @@ def align_lists(
     """Return the chosen lists with the values of their records (AMBER paper, section
     3.5).
 
-    There is an analysis for each kind of records, or for each of its types that are
-    keys in `choices`. `annotations`, `candidates` and `choices` have one entry for each
-    page.
+    The result has one analysis for each kind of records, or for each pair of a kind and
+    a type in `choices`. `annotations`, `candidates` and `choices` have one entry for
+    each page.
     """
     alignment = STRATEGIES[options.strategy].alignment
     diagnostics = tuple(chain.from_iterable(one.diagnostics for one in candidates))
@@ -284,7 +285,8 @@ def best_analysis(analyses: Sequence[Analysis]) -> Analysis:
     """Return the analysis whose kind of records fits the sample pages best (AMBER
     paper, section 3).
 
-    If several kinds fit equally well, return the one with the fewest types of values.
+    If several analyses fit equally well, return the analysis with the fewest types of
+    values.
     """
 
     def fit(analysis: Analysis) -> tuple[float, int]:

@@ -59,7 +59,10 @@ class TypedSamples:
     free: tuple[str, ...]
     """The names of columns for which the domain has no type."""
     first_sample_free: tuple[str, ...]
-    """What `free` would be for the first page alone, or empty for one page."""
+    """The names of columns without a type of the domain, found on the first page alone.
+
+    If there is only one page, the tuple is empty.
+    """
     doubts: tuple[Diagnostic, ...]
     """Warnings about columns."""
     notes: tuple[ColumnNote, ...]
@@ -208,10 +211,10 @@ def draft_wrapper(
     analyses: Sequence[Analysis],
     options: Options,
 ) -> _Draft:
-    """Return a wrapper with the columns that XPath expressions can select.
+    """Return a draft of a wrapper with the columns that XPath expressions can select.
 
-    It has no conditions for pages yet. Raise NothingFoundError if no column is left.
-    Raise SelectionError if the wrapper misreads an example.
+    The draft has no conditions for pages yet. Raise NothingFoundError if no column is
+    left, and SelectionError if the draft misreads an example.
     """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
@@ -227,7 +230,8 @@ def draft_wrapper(
 def find_next_page(pages: Sequence[Page]) -> NextPageRule:
     """Return the XPath expression for the link to the next page on all sample pages.
 
-    If there is none, `path` of the result is None, and `remark` may have the reason.
+    If no expression is found, `path` of the result is None, and `remark` may have the
+    reason.
     """
     return find_next_page_rule(pages, [find_pagination(page) for page in pages])
 
@@ -294,10 +298,10 @@ def apply_decisions(
 def score_left_out_samples(
     draft: _Draft, columns: TypedSamples, induced_wrapper: Wrapper
 ) -> tuple[LeftOut, ...]:
-    """Return how well a wrapper from the other samples reads each sample page, as F1
-    scores.
+    """Return F1 scores for each sample page, read by a wrapper made from the other
+    sample pages.
 
-    A sample page is missing if the other pages have no records.
+    The result has no scores for a sample page if the other pages have no records.
     """
     names = dict(induced_wrapper.fields)
     kinds = tuple(kind for kind in columns.kinds if kind.name in names)

@@ -30,10 +30,10 @@ from amber_wrap.report.value_origins import (
 from amber_wrap.wrapper.ir import Wrapper
 
 RECORD, AREA, REJECTED = "record", "area", "rejected"
-"""The kinds of elements that the report highlights, besides elements with values.
+"""The kinds of highlighted elements that have no value: records, lists, rejected texts.
 
-They are records, lists of records, and texts that look like values, but weren't taken
-as values. The kind of an element with a value is "field".
+A rejected text looks like a value, but wasn't taken as a value. The kind of an element
+with a value is "field".
 """
 _LONGEST_CELL: Final = 300
 """The most characters of a value that a cell of the report's table shows."""
@@ -253,7 +253,7 @@ def _value_marks(
 ) -> Iterator[_Mark]:
     """Yield an element to highlight for each value in the records.
 
-    Its tooltip shows the value's XPath expression and origin.
+    The tooltip of the element shows the value's XPath expression and origin.
     """
     for number, record in enumerate(records, 1):
         for name in names:
@@ -270,8 +270,8 @@ def _value_marks(
 def _path_lines(compilation: Compilation) -> Iterator[str]:
     """Yield a line on each path of tags that leads to values of an attribute type.
 
-    It has the share of records with a value at the path. A "dropped" path has values in
-    too few records.
+    The line has the share of records with a value at the path. A "dropped" path has
+    values in too few records.
     """
     for area in compilation.analysis.typings[0].areas:
         for position in area.positions:
@@ -285,8 +285,8 @@ def _path_lines(compilation: Compilation) -> Iterator[str]:
 def _contract_lines(wrapper: Wrapper) -> Iterator[str]:
     """Yield lines on the conditions that pages of a wrapper must meet.
 
-    They have the number of records, and for each field the share of records with a
-    value and the shapes of values.
+    The lines have the number of records. For each field, they have the share of records
+    with a value and the shapes of values.
     """
     for area in wrapper.areas:
         if contract := area.contract:

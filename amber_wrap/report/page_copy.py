@@ -99,7 +99,7 @@ def remove_active_attributes(element: etree._Element) -> None:
 def holds_mark(element: etree._Element) -> bool:
     """Return whether an element or one of its descendants is to be highlighted.
 
-    An element to be highlighted has the attribute `MARK`.
+    Elements to be highlighted have the attribute `MARK`.
     """
     return any(MARK in inner.attrib for inner in element.iter("*"))
 

@@ -53,7 +53,10 @@ _MOST_MARKED_LISTS: Final = 40
 SHOWN_ANNOTATIONS = 3
 """The most values of each type of values (such as price) that a report shows."""
 SHOWN_VETOES = 8
-"""The most class names and ids that a report shows of those that XPath avoids."""
+"""The greatest number of class names and ids that a report lists as avoided.
+
+XPath expressions avoid, for example, random class names.
+"""
 SHOWN_CANDIDATES, SHOWN_FEATURES = 5, 4
 """The most possible lists of records in a report, and the most features of each.
 
@@ -103,7 +106,9 @@ class PassStep:
     records: tuple[tuple[NodeId, ...], ...] = ()
     """The elements of each record."""
     values: tuple[tuple[NodeId, str, int], ...] = ()
-    """The element, attribute type and record's index of each value."""
+    """A triple for each value: the element, the attribute type, and the index of the
+    record.
+    """
 
     def data(self) -> dict[str, Any]:
         """Return the results as JSON data.
@@ -215,9 +220,10 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 
 
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
-    """Yield lines on the lists of records that a page may have, the best list first.
+    """Yield lines on the possible lists of records on a page, the best list first.
 
-    A line has the list's probability, and its score minus that of the best list.
+    A line has the list's probability, and the difference of its score from the best
+    list's score.
     """
     if not choice.ranked:
         return
@@ -252,8 +258,8 @@ def _tag_and_classes(page: Page, node: NodeId) -> str:
 def _score_difference(best: Ranked, other: Ranked) -> str:
     """Return the features that contribute most to the difference of two scores.
 
-    In the result "records -2.1, depth +0.4", each number is the contribution of a
-    feature to the score of `other`, minus that to the score of `best`.
+    For example, the result "records -2.1, depth +0.4" says that the number of records
+    lowers the score of `other` by 2.1, compared with the score of `best`.
     """
     model = fitted_model(LIST_RANKING)
     best_parts = model.contributions(best.features)
@@ -305,7 +311,7 @@ def _annotation_lines(
 def recognition_report(page: Page, domain: Domain) -> str:
     """Return the output of `domain check --sample`: the values recognised on a page.
 
-    They are values of the types of `domain`.
+    All values have a type of `domain`.
     """
     local_domain = for_locale(domain, locale_of(page))
     annotations = annotate(page, local_domain.schema, annotators(local_domain))
@@ -334,8 +340,8 @@ def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
 def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
     """Yield a line on each attempt to divide a list into records.
 
-    The shift is the number of siblings between the start of a record and a value of a
-    type that each record has once.
+    A line has the shift: the number of siblings between the start of a record and a
+    value of a type that each record has once.
     """
     yield f"  record length {segmentation.record_length}; segmentations tried:"
     for trial in segmentation.trials:
@@ -360,9 +366,8 @@ def _shortened(path: str) -> str:
 
 
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """Yield lines with the ids and classes that XPath expressions avoid.
-
-    Each line has the reason.
+    """Yield lines with the ids and classes that XPath expressions avoid, and the
+    reasons.
     """
     nodes = [
         node

@@ -58,10 +58,10 @@ def induction_summary(compilation: Compilation) -> str:
 
 
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
-    """Return a message with the number of columns that could also be read.
+    """Return a message with the number of columns that aren't read but could be read.
 
-    No type of the domain describes their values. Return None if there are no such
-    columns.
+    The domain has no type for the values of these columns. Return None if there are no
+    such columns.
     """
     best = compilation.analysis
     typed = list(map(TypedPage, compilation.pages, best.typings))
@@ -243,8 +243,7 @@ def _value_origins(analysis: Analysis) -> dict[str, str]:
 def pattern_loss_lines(wrapper: Wrapper, program: Program) -> Iterator[str]:
     """Yield lines on fields whose regular expression is simpler in the generated file.
 
-    `wrapper` has the full expressions, and `program` is the content of the generated
-    file. Both are results of `lower_wrapper`.
+    `wrapper` has the full expressions, and `program` describes the generated file.
     """
     losses = list(_pattern_losses(wrapper, program))
     if losses:
@@ -262,10 +261,10 @@ def pattern_loss_lines(wrapper: Wrapper, program: Program) -> Iterator[str]:
 def _pattern_losses(
     wrapper: Wrapper, program: Program
 ) -> Iterator[tuple[str, str, str, int]]:
-    """Yield the fields whose regular expression is simpler in the program.
+    """Yield (field, simple pattern, name, length) for each field whose regular
+    expression is simpler in the program.
 
-    An item has the field, the simpler expression, and the name and the length of the
-    full expression in the wrapper.
+    The name and the length are those of the full regular expression in the wrapper.
     """
     patterns = dict(wrapper.patterns)
     for area, page_list in zip(wrapper.areas, program.lists, strict=True):

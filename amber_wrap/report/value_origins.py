@@ -59,9 +59,10 @@ def value_readings(
 def _followed_locators(
     area: AreaRule, rule: FieldRule
 ) -> Iterator[tuple[str, Locator]]:
-    """Yield pairs of a word and an expression that the wrapper uses for a field.
+    """Yield a pair (feature, expression) for each expression that the wrapper uses for
+    a field.
 
-    The word is the feature by which the expression finds an element, such as "class".
+    The expression finds an element by the feature, for example by its "class".
     """
     for reading in area.followed_readings(rule):
         for locator in reading.locators:
@@ -71,7 +72,8 @@ def _followed_locators(
 def value_origins(
     compilation: Compilation, names: Sequence[str]
 ) -> Mapping[ValueKey, str]:
-    """Return a text on how each value on the first sample page was found.
+    """Return a text for each value on the first sample page that says how the value was
+    found.
 
     For example, a pattern found it, or other records have a value at its position.
     """
