@@ -11,10 +11,10 @@ The input is a `Page` with the texts recognised as possible values, and the outp
 * `lists_with_examples`: the choice of a list by values from the user
 * `identify_by_pivots`, `segment`: lists and records as the paper finds them
 * `align`: the choice of the values in each record
-* `record_annotations`: the recognised texts of each record
-* `class_marks`, `relative_paths`: the comparison of places in records
-* `path_scores`, `attribute_choice`: the rating and the choice of places
-* `sparse_annotations`: places where few texts are recognised
+* `record_annotations`: the texts in each record that may be values
+* `class_marks`, `relative_paths`: the comparison of elements of different records
+* `path_scores`, `attribute_choice`: the rating and the choice of elements with values
+* `sparse_annotations`: values of which only a few are recognised
 * `secondary_amounts`: amounts of money that aren't prices
 * `vague_dates`: dates such as "2 days ago"
 * `common_words`, `value_extents`, `partial_values`, `value_trimming`:

@@ -1,5 +1,5 @@
-"""Read and evaluate the models that rate candidate lists by the sum of one amount per
-feature.
+"""Read and evaluate the models that rate the lists of a page by the sum of one amount
+per feature.
 
 `benchmarks/fit.py` fits the models and stores them in `weights.toml`.
 """

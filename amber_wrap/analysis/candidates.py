@@ -47,7 +47,8 @@ def like_elements(
 ) -> tuple[Segmentation, ...]:
     """Return lists of similar displayed elements, each of which is one record.
 
-    `looks` and `closed` are the results of `common_marks` and `closed_nodes`.
+    `looks` has the classes of each node (`common_marks`), and `closed` says whether a
+    node isn't displayed (`closed_nodes`).
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
     paths, headers = _numbered_paths(page, INSERTED_TAGS), find_header_rows(page)
@@ -92,7 +93,8 @@ def multi_sibling_lists(
     """Yield lists whose records are several siblings, such as a heading and its
     paragraphs.
 
-    `looks` and `closed` are the results of `common_marks` and `closed_nodes`.
+    `looks` has the classes of each node (`common_marks`), and `closed` says whether a
+    node isn't displayed (`closed_nodes`).
     """
     for parent in page.elements():
         if closed[parent] or page.is_within_hidden(parent):
@@ -323,8 +325,8 @@ def common_marks(page: Page) -> Sequence[frozenset[str]]:
 
 
 def undisplayed_list(page: Page) -> ItemList | None:
-    """Return the largest list in a script if the page displays at most half of its
-    items.
+    """Return the largest list of items in a script if the page displays at most half of
+    the items.
 
     Return None if there is no such list, or if its items have too few values to be
     records.

@@ -63,8 +63,9 @@ def _marks(class_value: str | None, *naming_values: str | None) -> MarkSet:
 
 
 RECORD_ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
-"""A decimal number, or a long hexadecimal number, in a class token or name. The number
-may be the id of a record."""
+"""Matches a number in a class or name that may be the id of a record. It is a decimal
+number, or a long hexadecimal number.
+"""
 
 
 def marks_without_record_ids(
@@ -107,10 +108,11 @@ def _marks_with_id(mark_set: MarkSet) -> Sequence[str]:
 def marks_without_states(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[MarkSet, MarkSet]:
-    """Return a mapping from sets of classes to the same sets without states of the
+    """Return a mapping from sets of classes to the same sets without the state of a
     record.
 
-    For example, `.badge.full` and `.badge.cancelled` become `.badge`.
+    For example, `.badge.full` and `.badge.cancelled` become `.badge`, because the other
+    class differs between records.
     """
     mark_sets = marks_of_nodes(page)
     best: dict[MarkSet, tuple[int, str, MarkSet]] = {}

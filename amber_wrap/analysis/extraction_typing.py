@@ -46,7 +46,9 @@ class Record:
     """A record, which is one item of a list on a page."""
 
     nodes: tuple[NodeId, ...]
-    """The sibling elements of the record in document order, without separators."""
+    """The sibling elements of the record in document order, without separators such as
+    `<br>`.
+    """
 
     @property
     def start(self) -> NodeId:
@@ -96,13 +98,14 @@ class Attribute:
     as "@href", or the like.
     """
     text: str | None
-    """The displayed value, or None if the element has none, as for "price on request".
+    """The displayed value, or None if the element displays no such value, as in "price
+    on request".
     """
     matched: str | None
     """The whole text that a pattern matched, such as "£900 pcm" for the value "£900".
     """
     recogniser: str | None
-    """The name of the pattern, word list or program that recognised the value."""
+    """The name of the pattern, word list or annotator that recognised the value."""
     support: float
     """The share of records with a recognised value at the same path."""
     origin: Origin

@@ -224,8 +224,8 @@ def displayed_length(page: Page, records: Iterable[Record]) -> int:
 
 
 def lists_beside(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
-    """Return further likely lists of results beside the chosen ones, the highest score
-    first.
+    """Return further likely lists of results besides the chosen lists, the highest
+    score first.
 
     The lists share no nodes.
     """

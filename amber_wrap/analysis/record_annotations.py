@@ -19,7 +19,7 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 
 BY_NODE = attrgetter("node")
-"""The key that sorts recognised values in document order."""
+"""The key function that sorts recognised values in document order."""
 TextSpan = tuple[int, int]
 """The start and end offsets of a recognised value in a text."""
 

@@ -19,16 +19,16 @@ class SelectionThresholds:
     """
 
     least_records: int = 2
-    """The least number of records of a list. If lists are chosen by a user's example,
-    or by values such as prices, at least this number of records must have one."""
+    """The least number of records of a list. If lists are chosen by values, such as a
+    user's example or prices, at least this number of records must have such a value.
+    """
     least_certain_records: int = 3
     """The least number of records of a list besides the chosen list, and of a list
     whose records are several siblings. Fewer records may be a coincidence."""
     nearly_all: float = 0.8
-    """The share that counts as nearly all. If the records of a list may be several
-    siblings, at least this share of them must be several siblings. A list of events
-    replaces a list of days only if it covers at least this share of the list of
-    days."""
+    """The share that counts as nearly all. For example, siblings are joined to records
+    only if nearly all records get several siblings.
+    """
     most_following: int = 4
     """The greatest number of siblings that may follow the first sibling of a record."""
     most_candidates: int = 250
@@ -46,8 +46,9 @@ class SelectionThresholds:
     """The greatest difference in score at which a list may replace a list of groups, as
     a list of events may replace a list of days with the same events."""
     least_count_above_groups: float = 0.1
-    """The difference in the feature `record_count`, on a logarithmic scale, that a list
-    of events must exceed to replace a list of days with the same events."""
+    """A list of events replaces a list of days with the same events only if its feature
+    `record_count`, on a logarithmic scale, is higher by more than this number.
+    """
     least_probability: float = 0.2
     """The least probability that a list is a list of results at which the list is
     accepted."""
@@ -60,8 +61,9 @@ class SelectionThresholds:
     """The probability above which a list is a further list with the same kind of
     records."""
     most_copied: float = 0.5
-    """The greatest share of a further list's records with a link that the chosen list
-    has, too. A list with a greater share is a copy for another screen size."""
+    """A list has no further results if more than this share of its records have a link
+    that the chosen list has, too. Such a list is a copy for another screen size.
+    """
     known_type_mean: float = 0.3
     """If the records of the chosen list have more identifying types on average, other
     lists should have such types, too. An identifying type is a type that each record
@@ -160,8 +162,9 @@ class AlignmentThresholds:
     """Texts are cut at a delimiter only if at least this share of the texts with the
     delimiter should be cut there."""
     most_delimiter_dissent: float = 0.2
-    """Texts aren't cut at a delimiter if the cut is wrong for more than this share of
-    the texts for which it is right or wrong."""
+    """Texts are cut at a delimiter only if the cut is wrong for at most this share of
+    the texts in which it is clearly right or wrong.
+    """
     least_gathered: float = 0.5
     """Values in several child elements count as one value of the parent if at least
     this share of the records has such a parent.
@@ -180,7 +183,8 @@ class AlignmentThresholds:
     money."""
     least_discount_ratio: float = 0.2
     """The first of two prices counts as the former price only if the second price is at
-    least this share of it."""
+    least this share of the first.
+    """
     least_discount_ratios: int = 3
     """The least number of different ratios of a second price to a first, if the first
     is a former price. Prices with and without tax have few different ratios."""

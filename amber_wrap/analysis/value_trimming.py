@@ -34,9 +34,9 @@ class Trimming:
     """The parts to remove from texts so that a value remains."""
 
     delimiters_before: frozenset[str] = frozenset()
-    """Delimiters up to which the text is removed."""
+    """The text before any of these delimiters is removed."""
     delimiters_after: frozenset[str] = frozenset()
-    """Delimiters from which on the text is removed."""
+    """The text after any of these delimiters is removed."""
     first_words: frozenset[str] = frozenset()
     """Regular expressions for words to remove at the start."""
     last_words: frozenset[str] = frozenset()
@@ -219,7 +219,7 @@ class Delimiter(NamedTuple):
 def _delimiters(text: str) -> tuple[Delimiter, ...]:
     """Return the delimiters in a text.
 
-    The result is cached, because a text may be examined for several types.
+    The result is cached, because a text may be examined for several types of values.
     """
     return tuple(
         Delimiter(

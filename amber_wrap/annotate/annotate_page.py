@@ -374,7 +374,9 @@ class _Spans:
         return i > 0 and claim.start < self._ends[i - 1]
 
     def add(self, claim: Annotation) -> None:
-        """Add the offsets of the value `claim`, which may not overlap another value."""
+        """Add the offsets of the value `claim`, which must not overlap an accepted
+        value.
+        """
         i = bisect_left(self._starts, claim.start)
         self._starts.insert(i, claim.start)
         self._ends.insert(i, claim.end)

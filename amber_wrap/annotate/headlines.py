@@ -24,8 +24,8 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
     """Yield (element, "text") for each text that may be the title of a record.
 
-    For example, they are in headings, headline links, and short elements with a class
-    such as `title`.
+    Such texts are in headings, in links that may be headlines, and in short elements
+    with a class such as `title`.
     """
     links_with_titles = links.headlines - links.second_addresses
     for title in chain(_bare_titles(page), _bare_names(page, links)):

@@ -322,8 +322,9 @@ def _headlines_among(
 ) -> Sequence[NodeId]:
     """Return the links in `same_role` that may be headlines of records.
 
-    They have a long text, a heading, or a target in `image_targets`. If most of the
-    links are titles or have a target in `pictured_targets`, all of them are returned.
+    These are links with a long text, with a heading, or with a target in
+    `image_targets`. If most of the links are titles, or have the target of a link with
+    an image (`pictured_targets`), all of them are returned.
     """
     if len({page.string(link) for link in same_role}) == 1:
         targets = {_target(page, link) for link in same_role}

@@ -49,7 +49,7 @@ class BuiltInAnnotator:
     """An annotator of the links, headlines or images of a page."""
 
     type: str
-    """The type of the annotations."""
+    """The name of the type that the annotations have, such as "url"."""
     name: str
     """A key of `BUILT_IN_RECOGNISERS`, for example "image"."""
 
@@ -155,7 +155,7 @@ class NameAnnotator:
     """
 
     type: str
-    """The type of the annotations."""
+    """The name of the type that the annotations have, such as "price"."""
     names: frozenset[str]
     number: re.Pattern[str] | None = None
     """The pattern of the value, or None if the whole text is the value."""

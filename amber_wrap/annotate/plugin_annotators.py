@@ -40,7 +40,7 @@ class SpanAnnotator:
     """
 
     type: str
-    """The type of the annotations."""
+    """The name of the type that the annotations have, such as "price"."""
     name: str
     """The name that the annotations have as `recogniser`."""
     find: Find
@@ -115,7 +115,7 @@ class PluginAnnotator:
     """
 
     type: str
-    """The type of the annotations."""
+    """The name of the type that the annotations have, such as "price"."""
     plugin: Plugin
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:

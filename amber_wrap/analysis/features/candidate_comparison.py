@@ -21,8 +21,9 @@ COMPARED: Final = tuple(
     "result_words result_words_above in_results own_links headed_by_links "
     "common_columns stated_range in_main one_price_or_date prices dates".split()
 )
-"""The names of features whose values are compared with the highest value among all
-lists of the page that may be the list of results."""
+"""The names of the features that are compared with their highest value among all lists
+of the page.
+"""
 
 NodeSpan = tuple[NodeId, NodeId]
 """The first node of a list's first record, and the node after the last record."""

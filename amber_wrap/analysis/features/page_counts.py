@@ -41,11 +41,9 @@ class Looks:
     """The tags, class names and tag paths by which elements of a page are compared."""
 
     marks: Sequence[frozenset[str]]
-    """The classes and other names that each node shares with elements of the same
-    tag.
-    """
+    """For each node, its classes that another element of the same tag has, too."""
     mark_counts: Mapping[tuple[str, str], int]
-    """The number of elements with text, by (tag, class or other name)."""
+    """The number of elements with text for each pair of a tag and a class."""
     tag_paths: Sequence[int]
     """A number for each node, equal for elements with the same tags up to the root."""
     element_kinds: Sequence[int]

@@ -60,7 +60,7 @@ _STATED_RANGE: Final = re.compile(
 20". Between the numbers is a dash, a tilde, or a word of up to three letters.
 """
 _Extent = tuple[NodeId, NodeId]
-"""The first node of an element, and the node after the element."""
+"""The first node of an element, and the node after the element's last descendant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,9 @@ class Landmarks:
     titles: Sequence[NodeId]
     """The `h1` headings with a text."""
     images_before: Sequence[int]
-    """The number of unrepeated images before each node, and last the number of all."""
+    """The number of unrepeated images before each node, and last the number of all
+    unrepeated images.
+    """
 
 
 def page_landmarks(page: Page, links: Sequence[NodeId]) -> Landmarks:

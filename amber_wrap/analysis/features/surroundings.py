@@ -190,8 +190,8 @@ def stated_range(view: CandidateView) -> float:
 
 @feature_of_presence
 def another_range(view: CandidateView) -> float:
-    """Return 1 if the page states ranges of results, but none that fits the list, else
-    0.
+    """Return 1 if the page states ranges of results, but none with as many results as
+    records, else 0.
 
     An example is "1 - 20 of 345" beside a list of 5 records.
     """

@@ -1,5 +1,5 @@
 """Annotators that need the libraries of the optional dependencies `values`.
 
-They run for the domains that name them, and are registered as entry points
-`amber_wrap.annotators`.
+They are registered as entry points `amber_wrap.annotators`. An annotator runs for the
+domains (kinds of records) that name it.
 """

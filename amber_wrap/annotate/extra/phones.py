@@ -41,7 +41,7 @@ class PhoneAnnotator:
     """
 
     type: str
-    """The type of the annotations."""
+    """The name of the type that the annotations have, such as "phone"."""
 
     pattern: ClassVar[str] = (
         r"(?<![\w+/.,$€£-])(?:\+ ?)?\(?\d(?:[ ./()-]{0,2}\d){6,13}(?!\w)"

@@ -18,7 +18,7 @@ _PATTERN: Final = r"(?<!\w)(?i:[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})(?!\w)"
 def postcodes(text: str) -> Iterator[MatchSpan]:
     """Yield the (start, end) offsets of the existing postcodes in a text.
 
-    They are listed in the directory of the Office for National Statistics.
+    Existing postcodes are in the directory of the Office for National Statistics.
     """
     for match in re.finditer(_PATTERN, text):
         if is_in_ons_postcode_directory(match[0]):

@@ -39,7 +39,7 @@ class WrittenDateAnnotator:
     """
 
     type: str
-    """The type of the annotations."""
+    """The name of the type that the annotations have, such as "date"."""
 
     pattern: ClassVar[str] = (
         r"(?<![\w.,/-])(?:"
