@@ -64,7 +64,7 @@ NOTHING = {
 class Step(NamedTuple):
     """A function of the package that can be switched off.
 
-    `instead` is the Python expression whose value then replaces the function's results.
+    `instead` is the Python expression that then gives the function's results.
     """
 
     function: FunctionType
@@ -75,8 +75,9 @@ class Step(NamedTuple):
         return f"{module}.{self.function.__name__} = {self.instead}"
 
     def without(self) -> FunctionType:
-        """Return a function with the same parameters that returns the value of
-        `instead`."""
+        """Return a function that has the same parameters, but returns the value of
+        `instead`.
+        """
         empty = {
             "annotation": inspect.Parameter.empty,
             "default": inspect.Parameter.empty,
@@ -87,14 +88,14 @@ class Step(NamedTuple):
         return like(self.function, code)
 
     def switch_off(self) -> None:
-        """Switch the function off in this process, wherever it is referred to."""
+        """Switch the function off in this process, in every module that imports it."""
         self.function.__code__ = self.without().__code__
 
 
 def steps() -> Iterator[Step]:
     """Yield a step for each function and each expression that may replace its results.
 
-    Functions with a closure are left out.
+    Functions that use variables of an enclosing function are left out.
     """
     for package in PACKAGES:
         folder = importlib.import_module(f"amber_wrap.{package}")
@@ -177,7 +178,10 @@ def like(function: FunctionType, code: CodeType) -> FunctionType:
 
 
 def differ(result: Any, other_result: Any) -> bool:
-    """Return whether two results differ; two empty collections are equal."""
+    """Return whether two results differ.
+
+    Two empty collections count as equal, whatever their types.
+    """
     if hasattr(other_result, "__next__"):
         other_result = list(other_result)
     if hasattr(result, "__len__") and hasattr(other_result, "__len__"):
@@ -193,10 +197,12 @@ def code_of(source: str) -> CodeType:
 
 
 COLUMNS = ("gold first", "gold second", "rows first", "rows second", "courts", "use")
-"""The columns of the table after the number of pages: corpora, some of them split by
-the round in which a site was added."""
+"""The columns of the table after the number of pages.
+
+The pages of two corpora are divided by the round in which their site was added.
+"""
 RIGHT = [*"exact usable clean right named kept".split(), "number typed", "date typed"]
-"""The names of counts of the corpus `use` that count what is right."""
+"""The names of the counts in the corpus `use` that grow as the results get better."""
 
 
 class Sample(NamedTuple):
@@ -208,7 +214,10 @@ class Sample(NamedTuple):
 
 
 PAGES: list[Sample] = []
-"""All pages to induce wrappers from, for the processes that are forked."""
+"""All pages to make wrappers (extraction rules) from.
+
+They are a global variable, so that forked worker processes have them.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -254,9 +263,9 @@ def ablated(
 ) -> Counter[str]:
     """Return how many more errors pages have without a step, by column of the table.
 
-    `errors` are the numbers of errors of all pages with all steps. `job` is the name of
-    the step, and the numbers of the pages to count errors on. No further pages are
-    counted when `stop` additional errors have been found.
+    `errors` has the number of errors of each page with all steps. `job` is the name of
+    the step, and the indices of the pages to try. The search ends when `stop`
+    additional errors are found.
     """
     name, page_numbers = job
     next(step for step in steps() if str(step) == name).switch_off()
@@ -308,7 +317,7 @@ def row_errors(site: rows.Site) -> int:
 def use_errors(folder: Path, pages: use.Pages) -> int:
     """Return a number that grows with the errors in a table of the corpus `use`.
 
-    The number is that of columns that match no field, less that of everything right.
+    The number is that of superfluous columns, less the sum of the counts in `RIGHT`.
     """
     counts = use.counted(folder, pages)
     return counts["left"] - sum(counts[figure] for figure in RIGHT)

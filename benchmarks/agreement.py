@@ -39,12 +39,12 @@ Task = tuple[TruePage, Sequence[Path]]
 
 
 class Outcome(NamedTuple):
-    """The result of comparing a generated file with the interpreter.
+    """The result of comparing a generated file with the package's own reader.
 
     `lines` and `size` are the lines and bytes of the file. `lost` are messages about
     fields that the file lacks. `pages` is the number of pages read, and `differing` has
     a message for each page with another result. `error` is the reason why there is no
-    file, or "".
+    file, or empty.
     """
 
     lines: int = 0
@@ -56,8 +56,10 @@ class Outcome(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the sizes of files, and each page on which the results differ; return the
-    exit code."""
+    """Print the sizes of files, and each page on which the results differ.
+
+    Return the exit code.
+    """
     options = command_line(__doc__, *CHOICE).parse_args(arguments)
     tasks = chosen(options.filter, options.every)
     with workers(options.j) as run:
@@ -98,8 +100,10 @@ def all_tasks() -> Iterator[Task]:
 
 
 def compare(task: Task) -> Outcome:
-    """Compare the generated file with the interpreter on the other pages of a
-    template."""
+    """Compare the records of a generated file with those of the package's own reader.
+
+    Both read the other pages of the task's template.
+    """
     sample, others = task
     try:
         built_file = built(read_saved_page(str(sample.file)), sample.domain)
@@ -120,7 +124,11 @@ def compare(task: Task) -> Outcome:
 
 
 def difference_on(body: bytes, built_file: Built, module: ModuleType) -> str:
-    """Return what a generated file and the interpreter read differently on a page."""
+    """Return what differs between the records that a generated file and this package
+    read.
+
+    An example is "price, title". Return "" if all records on the page are the same.
+    """
     wrapper, page = built_file.stored.wrapper, parse(body)
     if wrapper.next_page and module.next_page(body) != next_page_address(wrapper, page):
         return "the next page"

@@ -33,12 +33,13 @@ from amber_wrap.files import read_saved_page
 from amber_wrap.wrapper.ir import Wrapper
 
 BARE, SELECTOR = "bare lxml parse", "decoding and a parsel Selector"
-"""The names of ways to read a page that others are compared with."""
+"""The names of two ways to read a page, with which all other ways are compared."""
 TYPED, GIVEN = "generated file", "generated file, given the Selector"
-"""The names of two ways to read a page: by the generated file, with and without parsing
-the page."""
+"""The names of two ways to read a page by the generated file: with and without
+parsing.
+"""
 BY_HAND = "by hand, parsel `.xpath().get()`"
-"""The name of the way that most spiders use."""
+"""The name of the way in which most spiders read a page."""
 
 MISSING: set[str] = set()
 """The names of ways that need a library which isn't installed."""
@@ -48,7 +49,7 @@ Costs = Mapping[str, float]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure all ways on all pages, and return the exit code."""
+    """Measure all ways to read a page on all pages, and return the exit code."""
     parser = command_line(__doc__, "--filter", "--write", rounds=5)
     options = parser.parse_args(arguments)
     gold_pages = read_corpus(needed(gold_folder(), exit_code=1)).pages
@@ -84,7 +85,9 @@ def read_by(wrapper: Wrapper, body: bytes) -> Callable[..., list[dict[str, Any]]
 
 
 def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
-    """Return a function for each way to read a page, by the name of the way."""
+    """Return functions that read the page `body` in several ways, by the name of the
+    way.
+    """
     extract, selector = read_by(wrapper, body), parsel.Selector(text=decode(body))
     functions: dict[str, Callable[[], object]] = {
         BARE: lambda: bare_parse(body),
@@ -116,8 +119,10 @@ def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
 
 
 def cost(wrapper: Wrapper, body: bytes, rounds: int) -> Costs:
-    """Return the median CPU time of each way; the first round, which compiles
-    expressions, doesn't count."""
+    """Return the median CPU time of each way to read a page.
+
+    An additional first round isn't measured, because it compiles expressions.
+    """
     calls = ways(wrapper, body)
     # All take turns, so that a slow phase of the machine affects all of them.
     turns = [{way: timed(calls[way]) for way in calls} for _ in range(rounds + 1)]
@@ -125,8 +130,10 @@ def cost(wrapper: Wrapper, body: bytes, rounds: int) -> Costs:
 
 
 def costs_table(costs: Sequence[Costs]) -> str:
-    """Return a table with a row for each way: its number of pages, and its relative
-    costs."""
+    """Return a table of the CPU times of the ways to read a page.
+
+    A row has the number of pages, and the time relative to other ways.
+    """
     names = dict.fromkeys(name for page_costs in costs for name in page_costs)
     rows: list[tuple[str, ...]] = []
     for name in names:
@@ -145,13 +152,15 @@ def costs_table(costs: Sequence[Costs]) -> str:
 
 
 def ratios(costs: Iterable[Costs], name: str, unit: str) -> list[float]:
-    """Return the costs of a way as multiples of those of the way `unit`, for each
-    page."""
+    """Return the CPU times of the way `name`, as multiples of those of the way `unit`.
+
+    The list has a number for each page.
+    """
     return [by_way[name] / by_way[unit] for by_way in costs if name in by_way]
 
 
 def setting() -> str:
-    """Return a sentence about the machine and the versions of libraries."""
+    """Return a sentence that names the machine and the versions of libraries."""
     lxml = ".".join(map(str, etree.LXML_VERSION[:3]))
     libxml2 = ".".join(map(str, etree.LIBXML_VERSION))
     return (

@@ -19,8 +19,9 @@ beside the plane, and the space above it."""
 LANE, GAP = 14, 12
 """In pixels: the height of the lane of a bar or dot, and the gap between two rows."""
 LETTER, LABEL, LIFT = 6.6, 13, 8
-"""In pixels: the mean width of a letter, the height of a label, and how far a label is
-above its point."""
+"""In pixels: the mean width of a letter, the height of a label, and the height of a
+label above its point.
+"""
 TEXT = "#6e7781"
 """The colour of texts and thin lines."""
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#b65ba0")
@@ -39,8 +40,10 @@ Form = Callable[[float], str]
 
 
 Series = Mapping[str, Sequence[float | None]]
-"""Values by the name of their kind, one for each row or step of a chart; None for a
-missing value."""
+"""The values of up to four data series, by the name of the series.
+
+A series has a value for each row or step of a chart, None if it is missing.
+"""
 
 
 def percent(value: float) -> str:
@@ -49,8 +52,10 @@ def percent(value: float) -> str:
 
 
 def scale_from(values: Sequence[float]) -> float:
-    """Return where a scale of shares begins: below the least share, or at 0 if the
-    scale would begin below one half."""
+    """Return where a scale of shares begins: at a tenth below the least share.
+
+    The scale begins at 0 if that tenth is below one half.
+    """
     low = floor(10 * min(values, default=0) - 0.5) / 10
     return low if low >= 0.5 else 0
 
@@ -135,8 +140,10 @@ def lines(
 
 
 def _extent(value: float, low: float, high: float, length: float) -> float:
-    """Return how far along a scale of a length in pixels a value is; values beyond the
-    scale are at its ends."""
+    """Return the distance in pixels of a value from the start of a scale.
+
+    `length` is that of the whole scale. Values beyond the scale are put at its ends.
+    """
     return length * (min(max(value, low), high) - low) / (high - low)
 
 
@@ -146,10 +153,11 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _label_heights(points: Mapping[int, float]) -> Iterator[tuple[int, float]]:
-    """Yield (key, y) for the label of each point, with y in pixels from the top.
+    """Yield pairs of a key and the height of the label for this point.
 
-    `points` has the y coordinate of each point, by key. The points are on one vertical
-    line. A label is above its point, or below if another point is close above.
+    The points are on one vertical line, and `points` has their y coordinates by key. A
+    label is above its point, or below if another point is close above. Heights are y
+    coordinates in pixels from the top.
     """
     point = label = float("-inf")
     for key in sorted(points, key=lambda key: (points[key], key)):

@@ -13,7 +13,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--keep": {"type": Path, "help": "where to keep what is collected"},
     "--write": {"action": "store_true", "help": "write what the documents show"},
 }
-"""The options that several scripts have, with the arguments of `add_argument`."""
+"""The options that several scripts have, each with its arguments for `add_argument`."""
 
 
 def command_line(

@@ -134,22 +134,25 @@ def wrapper_of(page: GoldPage) -> Wrapper:
 
 
 Outcome = Mapping[str, Sequence[Result]]
-"""The results of each mode, `SELF` and `TRANSFER`, by page; the differences from the
-gold are left out."""
-Scores = Sequence[tuple[Score, str]]
-"""The score of each target page, and the message of its failure or ""."""
-Job = tuple[EvaluationTask, tuple[AttributeType, ...]]
-"""A wrapper to induce and the pages to run it on, and the types to be scored.
+"""The result of each page, by mode.
 
-The first page that the wrapper runs on is its sample page.
+`SELF` runs a wrapper on the page that it was made from, and `TRANSFER` on the other
+pages of the site. Differences from the known records are left out.
+"""
+Scores = Sequence[tuple[Score, str]]
+"""For each page that a wrapper runs on: its score, and an error message or ""."""
+Job = tuple[EvaluationTask, tuple[AttributeType, ...]]
+"""A wrapper to make, the pages to run it on, and the attribute types to be scored.
+
+The first page that the wrapper runs on is the page that it is made from.
 """
 
 
 def jobs_of(corpus: Corpus, setting: Setting) -> Iterator[Job]:
-    """Yield the wrappers to induce, each with the pages to run it on.
+    """Yield the wrappers to make, each with the pages to run it on.
 
-    Each wrapper runs on its sample page. A wrapper from the first page of a site also
-    runs on the site's other pages, unless these have several templates.
+    Each wrapper runs on its own page. A wrapper from the first page of a site also runs
+    on the site's other pages, unless these have several templates.
     """
     pairs = samples_and_targets(corpus, TRANSFER)
     other_pages = {sample.name: targets for sample, targets in pairs}
@@ -166,10 +169,11 @@ def measure(
     run: Run = map,
     sites: Collection[str] | None = None,
 ) -> list[Outcome]:
-    """Return the outcome of each setting, measured as `amber-wrap evaluate` does.
+    """Return the results of the pages for each setting, as `amber-wrap evaluate` does.
 
-    A wrapper is induced once for both modes. If `sites` isn't None, only the pages of
-    these sites are measured; the types to be scored are those of the whole corpus.
+    A wrapper is made once for both modes. If `sites` isn't None, only the pages of
+    these sites are measured. The types to be scored are always those of the whole
+    corpus.
     """
     outcomes: list[dict[str, list[Result]]] = [defaultdict(list) for _ in settings]
     jobs = [
@@ -194,8 +198,7 @@ def measure(
 
 
 def scores(job: Job) -> Scores:
-    """Induce the wrapper of a job, and return the score of each page that it runs
-    on."""
+    """Make the wrapper of a job, and return the score of each page that it runs on."""
     task, types = job
     return [
         (score_page(page, output.rows, types)[0], output.failure)

@@ -21,15 +21,15 @@ MOST_CUTS, LEAST_CUT = 3, 0.15
 """The greatest number of lists that are cut out of a page, and the least quality
 (agreement with the true records, from 0 to 1) of a list that is cut out."""
 MOST = 0.5
-"""The share above which a part counts as most of a whole.
-
-The part is a part of an element's text, or of a list's records.
-"""
+"""The share of an element's text or of a list's records above which "most" is true."""
 
 Records = Sequence[Sequence[NodeId]]
 """The top nodes of each record."""
 Candidates = Callable[[Page], Sequence[Sequence[Record]]]
-"""A function that returns the candidates of a page: the records of each list found."""
+"""A function that returns all lists found on a page.
+
+A list is a sequence of records.
+"""
 
 
 def without_list(
@@ -69,10 +69,10 @@ def _without_nodes(page: Page, records: Records, candidates: Candidates) -> Page
 
 
 def _are_copies(page: Page, records: Records, own_links: set[str]) -> bool:
-    """Return whether records are copies of other records.
+    """Return whether `records` repeat other records of the page.
 
-    They are copies if most of them have a link in `own_links`. These are the links that
-    only one of the other records has.
+    Most of them have a link in `own_links`. Each of these links occurs in only one of
+    the other records.
     """
     linked = [not own_links.isdisjoint(_links(page, record)) for record in records]
     return sum(linked) > MOST * len(records)
@@ -87,8 +87,11 @@ def _links(page: Page, nodes: Sequence[NodeId]) -> Iterator[str]:
 
 
 def without(page: Page, records: Records) -> Page:
-    """Return the page without records, without the boxes that they fill, and without
-    what is between them."""
+    """Return the page without records, the boxes that they fill, and what is between
+    them.
+
+    A box, such as a day with its heading, contains nothing else.
+    """
     for element in map(page.element_of, sorted(_between(page, _filled(page, records)))):
         parent = element.getparent()
         if parent is not None:
@@ -99,11 +102,10 @@ def without(page: Page, records: Records) -> Page:
 
 
 def _filled(page: Page, records: Records) -> set[NodeId]:
-    """Return for each node of a record the highest ancestor that consists mostly of
-    records' text.
+    """Return the boxes that the nodes of records fill.
 
-    An ancestor that holds most of the records isn't returned: it is the part of the
-    page in which all records are.
+    The box of a node is its highest ancestor with mostly records' text. An ancestor
+    that has most of the records is no box, because it contains the whole list.
     """
     text_lengths, record_counts = Counter[NodeId](), Counter[NodeId]()
     nodes = [node for record in records for node in record]

@@ -38,8 +38,8 @@ POISON_EVERY = 1000
 POISON = ("crash", "hang", "memory", "attributes", "gzip bomb", "truncated WARC")
 """The kinds of pages that kill, hang or exhaust a process.
 
-The workers of this benchmark simulate the first two, because no page is known that
-makes libxml2 crash; the other kinds are real.
+No page is known that makes libxml2 crash. This benchmark's workers therefore simulate
+the first two kinds.
 """
 DEADLINE, MEMORY = 3.0, 384
 """The limits for a page, in seconds, and for a worker, in MiB."""
@@ -48,7 +48,7 @@ SAMPLE_SECONDS = 0.2
 TENTHS = "first, sixth and last tenth"
 """The parts of a run whose memory the table shows."""
 WARC_PAGES = 500
-"""The number of pages in a WARC file; the file ends in the middle of the last page."""
+"""The number of pages in a WARC file. The file ends in the middle of the last page."""
 DRIVER = """
 import os, signal, sys, time
 from amber_wrap.runtime import worker_process
@@ -77,7 +77,7 @@ class Inputs(NamedTuple):
     """The input of a run.
 
     `names` are files and folders. `innocent` is the number of normal pages. `poison`
-    has the number of pages that kill, hang or exhaust a process, by kind.
+    has the number of harmful pages by kind, such as "hang".
     """
 
     names: tuple[str, ...]
@@ -245,8 +245,11 @@ def run(
 
 
 def memory_of(supervisor: int) -> Iterator[Footprint]:
-    """Yield the present memory of a supervisor and its workers, nothing if there is no
-    worker (Linux only)."""
+    """Yield the present memory of a main process and its workers.
+
+    Nothing is yielded without a worker. `supervisor` is the ID of the main process.
+    This works only on Linux.
+    """
     memory_by_process = {}
     for status in Path("/proc").glob("[0-9]*/status"):
         try:
@@ -264,7 +267,8 @@ def memory_of(supervisor: int) -> Iterator[Footprint]:
 def memory_told(samples: Sequence[Footprint], field: int) -> str:
     """Return the median memory in the first, sixth and last tenth of a run, as text.
 
-    `samples` are measurements in order. `field` is the index of a field of `Footprint`.
+    `samples` are measurements in order of time. `field` is 0 for the main process, and
+    1 for a worker.
     """
     bounds = [len(samples) * tenth // 10 for tenth in range(11)]
     tenths = (samples[bounds[tenth] : bounds[tenth + 1]] for tenth in (0, 5, 9))
@@ -297,7 +301,7 @@ def problems_of(output: Path, inputs: Inputs) -> Iterator[str]:
 
 
 def sorted_lines(output: Path) -> list[bytes]:
-    """Return the lines of a file, whatever their order in the file."""
+    """Return the sorted lines of a file."""
     return sorted(output.read_bytes().splitlines())
 
 

@@ -168,8 +168,10 @@ def value_of(column: Column, row: Any, text_helpers: Any, patterns: bool) -> Any
 
 
 def same(value: Any, expected_value: Any) -> bool:
-    """Return whether two values are equal apart from white space; None equals an empty
-    value."""
+    """Return whether two values are equal apart from white space.
+
+    None equals an empty value.
+    """
     pair = value, expected_value
     if any(isinstance(one, list) for one in pair):
         found, wanted = (list(filter(None, map(squeezed, it or ()))) for it in pair)
@@ -188,7 +190,7 @@ def text_of(node: Any) -> str:
 
 
 def only(exported: Exported) -> str:
-    """Return the text of an export's only file."""
+    """Return the text of the only file that an export has."""
     (text,) = exported.files.values()
     return text
 
@@ -207,8 +209,10 @@ NOT_CARRIED = (
 
 
 def changed_fields(findings: Sequence[Diagnostic]) -> frozenset[str]:
-    """Return the fields whose values may differ according to the messages of an
-    export."""
+    """Return the names of the fields whose values may differ from the wrapper's.
+
+    The `findings` of the export say so.
+    """
     return frozenset(
         finding.where
         for finding in findings
@@ -217,9 +221,10 @@ def changed_fields(findings: Sequence[Diagnostic]) -> frozenset[str]:
 
 
 def compare(page: TruePage, targets: Sequence[str]) -> dict[str, Counter[str]]:
-    """Return, for each target, how many fields of a page's wrapper it carries or not.
+    """Return the numbers of fields that the export to each target carries or loses.
 
-    The result is empty if no wrapper can be induced from the page.
+    The fields are those of the wrapper made from a page. The result is empty if no
+    wrapper can be made.
     """
     source = read_saved_page(str(page.file))
     try:
@@ -253,11 +258,11 @@ def compare(page: TruePage, targets: Sequence[str]) -> dict[str, Counter[str]]:
 def verdicts(
     field: SelectedColumn, rows: Rows, expected_rows: Rows, is_reported: bool, page: str
 ) -> Iterator[str]:
-    """Yield the names of the counts to which a field of an exported file belongs.
+    """Yield the names of the counts that grow by a field of an exported file.
 
-    The names say whether the field has the expected values, and whether the export
-    reported a difference (`is_reported`). For an unreported difference, a message with
-    the page and the field follows.
+    They tell whether the field has the expected values, and whether the export reported
+    a difference (`is_reported`). For an unreported difference, a message with the page
+    and the field follows.
     """
     is_same = len(rows) == len(expected_rows) and all(
         same(row.get(field.name), expected_row.get(field.name))
@@ -272,8 +277,10 @@ def verdicts(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the share of carried fields of each target, and fields that differ; return
-    the exit code."""
+    """Print the share of carried fields of each target, and fields that differ.
+
+    Return the exit code.
+    """
     options = command_line(__doc__, *CHOICE).parse_args(arguments)
     pages = [page for page, _ in chosen(options.filter, options.every) if page.domain]
     counts: dict[str, Counter[str]] = {name: Counter() for name in sorted(READERS)}

@@ -40,7 +40,9 @@ from amber_wrap.analysis.thresholds import SELECTION
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Collect samples, fit, print; return the exit code."""
+    """Fit the weights on samples of pages, print the report, and return the exit
+    code.
+    """
     parser = command_line(__doc__, "--write", "-j", "--keep")
     options = parser.parse_args(arguments)
     samples = collected(options.keep, options.j)
@@ -107,8 +109,8 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
 def cut_page_line(pages_of_site: Collection[Sequence[bool]]) -> str:
     """Return the line of the report about pages whose list was cut out.
 
-    `pages_of_site` has a bool for each such page of each site. It is True if another
-    part of the page is taken for a list.
+    For each site, `pages_of_site` tells for each such page whether another part of it
+    is wrongly taken for a list.
     """
     pages = list(chain.from_iterable(pages_of_site))
     share = np.mean(list(map(np.mean, pages_of_site)))
@@ -120,8 +122,7 @@ def cut_page_line(pages_of_site: Collection[Sequence[bool]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate (list found on a page) with the properties that `choose_ranked`
-    needs.
+    """A candidate (list found on a page) as the function `choose_ranked` needs it.
 
     `number` is the number of the candidate on its page.
     """
@@ -134,8 +135,7 @@ class Scored:
 
 
 def chosen_of(weights: Terms, sample: Sample) -> Scored:
-    """Return the candidate of a page that the models choose, as `list_selection`
-    does."""
+    """Return the candidate (list found on the page) that the models choose."""
     scores = scores_of(sample, weights[LIST_RANKING])
     presence = AdditiveModel(weights[LIST_PRESENCE])
     best, record_counts = float(scores.max()), list(FEATURES).index("record_count")
@@ -153,17 +153,20 @@ def chosen_of(weights: Terms, sample: Sample) -> Scored:
 
 
 def scores_of(sample: Sample, ranking: Mapping[str, Term]) -> Matrix:
-    """Return the score of each candidate of a page by a linear model."""
+    """Return the score that a linear model gives each candidate (list found on a
+    page).
+    """
     weights = [ranking.get(name, 0.0) for name in FEATURES]
     scores: Matrix = sample.features @ np.array(weights)
     return scores
 
 
 def gain_of(sample: Sample, weights: Terms) -> float:
-    """Return how much the quality of the chosen list gains if another list is added.
+    """Return how much better the result agrees with the truth if a second list is
+    added.
 
-    The added list is the likely one with the highest score. Return 0 if the model
-    "further" finds no other list likely enough.
+    The second list is the likely one with the highest score. Return 0 if the model
+    "further" finds no list likely enough.
     """
     scores = scores_of(sample, weights[LIST_RANKING])
     further_model = AdditiveModel(weights[FURTHER_LIST])
@@ -178,8 +181,10 @@ def gain_of(sample: Sample, weights: Terms) -> float:
 
 
 def weights_toml(weights: Terms, samples: Sequence[Sample]) -> str:
-    """Return the weights as TOML, with the number and a digest of the samples that they
-    were fitted on."""
+    """Return the weights as TOML.
+
+    The text also has the number of the samples that were fitted, and their digest.
+    """
     digest = hashlib.sha256()
     for sample in samples:
         digest.update(sample.name.encode())
@@ -197,7 +202,7 @@ def weights_toml(weights: Terms, samples: Sequence[Sample]) -> str:
 
 
 def term_toml(term: Term) -> str:
-    """Return the term of a model as TOML."""
+    """Return a weight or step function of a model as TOML."""
     if not isinstance(term, StepFunction):
         return f"{term:.4f}"
     at, adds = (", ".join(map("{:.4f}".format, it)) for it in (term.at, term.adds))

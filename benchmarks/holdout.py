@@ -45,7 +45,9 @@ Found = tuple[str, str, str, Counter[str]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fit, measure and print; return the exit code."""
+    """Fit the weights, measure the sites left out, print the table, and return the exit
+    code.
+    """
     parser = command_line(__doc__, "-j", "--keep", "--write")
     options = parser.parse_args(arguments)
     folder = needed(corpus_folder())
@@ -93,7 +95,7 @@ def measured(
 
 
 def _gold_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Found]:
-    """Yield the counts of gold pages."""
+    """Yield the counts of pages of the corpus `gold`."""
     settings = [Setting(), Setting(named=False)]
     named_outcome, open_outcome = measure(read_corpus(folder), settings, run, sites)
     for role, results in (
@@ -107,7 +109,7 @@ def _gold_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Fou
 
 
 def _count_of(score: Score) -> Counter[str]:
-    """Return the numbers in a score as a counter, for records and values."""
+    """Return the numbers of records and values in a score as a counter."""
     values = {f"{name}_values": it for name, it in asdict(score.attributes).items()}
     return Counter(asdict(score.records) | values, perfect=score.perfect)
 

@@ -26,8 +26,10 @@ HEADER = ("family", "kinds", "cases", "wrappers made", "failed", "slowest step (
 
 
 def main() -> None:
-    """Run the cases, print those that failed, and publish the table; exit with 1 if a
-    case failed."""
+    """Run the cases, print those that failed, and publish the table.
+
+    Exit with 1 if a case failed.
+    """
     options = command_line(__doc__, "-j", "--write", n=20_000, first=0).parse_args()
     reports = []
     for report in campaign(kinds(options.n, options.first), options.j):

@@ -88,11 +88,11 @@ def main() -> None:
 
 
 def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
-    """Yield the times of a page's induction, as multiples of the time of a bare parse.
+    """Yield the times of making a wrapper, as multiples of a bare parse of the page.
 
-    There is a time for each pass (step of induction), and for all other code. The key
-    "all" has the time of the whole induction. The keys `LONG_LIST` and `EXTRA` have the
-    times of searching the page for a long list of terms, and of further annotators.
+    There is a time for each step, for all other code, and for the whole ("all"). The
+    keys `LONG_LIST` and `EXTRA` have the times of searching the page for a long list of
+    terms, and for values such as phone numbers.
     """
     domains = {page.domain: load_domain(page.domain) for page in pages}
     others: dict[str, Annotator] = {LONG_LIST: GazetteerAnnotator({"term": [terms()]})}
@@ -138,7 +138,10 @@ def annotated(body: bytes, annotator: Annotator) -> float:
 
 
 def induce(body: bytes, domain: Domain, watch: Watch = str) -> int:
-    """Induce a wrapper, and return the number of records; 0 if nothing is found."""
+    """Make a wrapper (extraction rules), and return the number of records on the page.
+
+    Return 0 if no list is found. `watch` is told about each step, to measure its time.
+    """
     try:
         sources = [Source("page.html", body)]
         compilation = compile_wrapper(sources, [domain], watch=watch)
@@ -154,7 +157,7 @@ def terms() -> Gazetteer:
 
 
 def bare_parse_seconds(body: bytes) -> float:
-    """Return the CPU time of a bare parse."""
+    """Return the CPU time in which lxml parses a page, doing nothing else."""
     return statistics.median(timed(lambda: bare_parse(body)) for _ in range(ROUNDS))
 
 
@@ -239,8 +242,10 @@ def growth_table(growth: Mapping[int, tuple[float, float]]) -> str:
 
 
 def chart(growth: Mapping[int, tuple[float, float]]) -> str:
-    """Return the chart of milliseconds per record, a level line if time grows
-    linearly."""
+    """Return the chart of milliseconds per record by page size.
+
+    The line is level if time grows linearly.
+    """
     milliseconds = [1000 * seconds / count for count, (seconds, _) in growth.items()]
     return lines(
         "Induction, milliseconds a record",

@@ -36,11 +36,14 @@ BOOSTING = {
     **{"n_estimators": 500, "learning_rate": RATE, "max_depth": 1},
     **{"min_samples_leaf": 12, "subsample": 0.6, "max_features": 0.1},
 }
-"""The parameters of boosting: the number of stumps, the learning rate, the depth of a
-stump, the least number of pages on either side of a step, and the shares of pages and
-of features that are drawn for a stump."""
+"""The parameters of boosting.
+
+They are the number of stumps, the learning rate, the depth of a stump, the least number
+of pages on either side of a step, and the shares of pages and of features that are
+drawn for a stump.
+"""
 ENSEMBLE = 5
-"""The number of boosted models whose mean is taken; each has its own random draws."""
+"""The number of boosted models whose mean is taken. Each has its own random draws."""
 PRESENCE_WEIGHTS = {WITHOUT: 3.0, SHORT: 0.3}
 """The factors by which pages of some corpora count more or less in "presence".
 
@@ -52,7 +55,10 @@ FURTHER_PENALTY = 0.003
 """The penalty on squared weights of the model "further", whose features have about unit
 spread."""
 MOST_GAIN = 0.2
-"""The greatest change of quality by which a pair of lists counts in "further"."""
+"""The greatest weight of a pair of lists in fitting the model "further".
+
+The weight is the change of quality by adding the second list.
+"""
 LEAST_SPREAD = 0.15
 """The least spread by which a feature is scaled, so that rare features keep small
 values."""
@@ -118,8 +124,8 @@ FURTHER_FEATURES = (*RELATIONS, OWN_ODDS)
 def fit_further(samples: Sequence[Sample], terms: Terms) -> list[float]:
     """Return the bias and the weights of the model "further", a logistic regression.
 
-    Only the bias may be negative. A pair of lists counts by how much the second list
-    changes the quality. All numbers are 0 if the samples have no pairs.
+    Only the bias may be negative. The weight of a pair of lists is the change of
+    quality by adding the second list. All numbers are 0 if the samples have no pairs.
     """
     counts = Counter(sample.site for sample in samples if len(sample.pairs))
     pair_rows, gains, weights = [], [], []
@@ -165,8 +171,8 @@ def further_features(sample: Sample, terms: Terms) -> Matrix:
 def weights_of(samples: Sequence[Sample]) -> list[float]:
     """Return the weight of each sample.
 
-    The samples of a site with a list count together as one sample. So do the samples of
-    a site without a list.
+    All samples of a site with a list have the weight 1 together. So have those of a
+    site without a list.
     """
 
     def group(sample: Sample) -> tuple[object, ...]:

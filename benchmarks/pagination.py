@@ -61,7 +61,7 @@ Outcome = tuple[Case, bool]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure the links to the next page, publish the tables, and return 0."""
+    """Measure the found links to the next page, publish the tables, and return 0."""
     options = command_line(__doc__, "--write").parse_args(arguments)
     folder = corpus_folder() / "pagination"
     outcomes_by_way = {
@@ -154,8 +154,10 @@ def shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
 
 
 def link_table(outcomes_by_way: Mapping[str, Sequence[Outcome]]) -> str:
-    """Return the table of right pages by group, with the page's address known and
-    unknown."""
+    """Return the table of how often the right link to the next page is found.
+
+    A row has a group of pages, and a column tells whether the page's address was known.
+    """
     figures = [figures_of(outcomes) for outcomes in outcomes_by_way.values()]
     rows = (
         (name, *("{} of {}".format(*by_group[name]) for by_group in figures))

@@ -24,7 +24,7 @@ SAMPLE = ROOT / "tests" / "golden" / "property-list" / "sample.html"
 WIDTH, HEIGHT = 1280, 720
 """The size of the browser's window in pixels."""
 TO_THE_TOP = "one => window.scrollTo(0, scrollY + one.getBoundingClientRect().top - 8)"
-"""A JavaScript function that scrolls an element to the top of the window."""
+"""A JavaScript function that scrolls until an element is at the top of the window."""
 
 
 def main() -> int:
@@ -45,7 +45,7 @@ def main() -> int:
 
 
 def studio(browser: Browser, folder: Path) -> None:
-    """Write the picture of the studio on a folder of pages."""
+    """Write the picture of the studio, with pages that are copied into a folder."""
     folder = folder / "homes"
     folder.mkdir()
     for name in ("sample", "other-1", "other-2"):

@@ -37,8 +37,11 @@ def workers(
 
 
 def progress(results: Iterable[T], name: str, total: int) -> Iterator[T]:
-    """Yield the results; print to stderr, every `INTERVAL` seconds, how many of `total`
-    are done and how long the others may take."""
+    """Yield the results, and print a line about the progress every `INTERVAL` seconds.
+
+    The line goes to stderr. It tells how many of `total` results are done, and how long
+    the others may take.
+    """
     begin = printed = time.monotonic()
     for done, result in enumerate(results, start=1):
         yield result

@@ -38,8 +38,10 @@ TOLERANCE = 0.005
 MARGIN = 1e-9
 """The rounding error of differences: recorded figures have four digits."""
 WAYS = {"named": Setting(), "open": Setting(named=False)}
-"""Settings to induce wrappers with: the domain (kind of records) is named, or the
-induction chooses among all domains."""
+"""The ways to make wrappers: with the domain (kind of records) named, or left open.
+
+If it is left open, the best of all domains is chosen.
+"""
 HEAD = """\
 # What was reached on the corpus: `benchmarks/ratchet.py` holds it, and writes this file
 # (--write).  [self] and [transfer]: on the gold, the domain named, or open, so that all
@@ -57,7 +59,7 @@ T = TypeVar("T", Result, RowResult)
 Figures = dict[str, float]
 """Figures, such as an F1, by name."""
 Found = dict[str, dict[str, dict[str, Figures]]]
-"""Figures by part of the measurement, way of inducing wrappers, and group of sites.
+"""Figures by part of the corpus, by domain named or open, and by group of sites.
 
 An example is `found["self"]["named"]["all"]`.
 """
@@ -88,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def measured(corpus: Path, jobs: int) -> tuple[Sizes, Found]:
-    """Measure the parts of the corpus that exist, and return sizes and figures."""
+    """Measure the folders of the corpus that exist, and return sizes and figures."""
     sizes: Sizes = {}
     all_figures: Found = {}
     for name, measure_part in PARTS.items():
@@ -107,7 +109,10 @@ def measured(corpus: Path, jobs: int) -> tuple[Sizes, Found]:
 
 
 def figure_lines(all_figures: Found) -> Iterator[str]:
-    """Yield a line for the figures of each round, and of all sites."""
+    """Yield a line of figures for each of the two rounds, and one for all sites.
+
+    A round is the time at which sites were added to the corpus.
+    """
     for part, way, group, figures in flat(all_figures):
         if group in (FIRST, SECOND, ALL):
             values = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
@@ -115,8 +120,9 @@ def figure_lines(all_figures: Found) -> Iterator[str]:
 
 
 def flat(all_figures: Found) -> Iterator[tuple[str, str, str, Figures]]:
-    """Yield the figures of each group of sites, with the names of their part, way and
-    group."""
+    """Yield (part, way, group, figures) for each entry of the nested mapping
+    `Found`.
+    """
     for part, ways in all_figures.items():
         for way, groups in ways.items():
             for group, figures in groups.items():
@@ -124,8 +130,11 @@ def flat(all_figures: Found) -> Iterator[tuple[str, str, str, Figures]]:
 
 
 def measure_gold(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """Measure the gold corpus; each wrapper is induced once for both modes, self and
-    transfer."""
+    """Measure the gold corpus (pages with known records), and return size and figures.
+
+    Each wrapper is made once, to run on its own page and on the other pages of its
+    site.
+    """
     corpus = read_corpus(folder)
     with workers(jobs) as run:
         outcomes = measure(corpus, list(WAYS.values()), run)
@@ -138,7 +147,10 @@ def measure_gold(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 
 
 def by_group(results: Sequence[Result]) -> dict[str, Figures]:
-    """Return the figures of each domain, of both rounds and of all sites."""
+    """Return the figures of each domain, of each round and of all sites.
+
+    A round is the time at which sites were added to the corpus.
+    """
     summaries = summarise(results)
     del summaries[ALL]
     for name, round_results in by_round(GOLD, results).items():
@@ -191,7 +203,7 @@ def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 def measure_use(folder: Path, jobs: int) -> tuple[Sizes, Found]:
     """Measure the tables of the corpus `use`, and return its size and figures.
 
-    The wrappers that make the tables are induced without options.
+    The tables are made as a user gets them without any option.
     """
     samples = use.samples_of(folder)
     figures = use.measure(folder, samples, jobs)
@@ -225,10 +237,10 @@ PARTS: Mapping[str, Callable[[Path, int], tuple[Sizes, Found]]] = {
 def compare(
     record: Mapping[str, Any], sizes: Sizes, all_figures: Found
 ) -> tuple[list[str], bool]:
-    """Compare figures with the recorded ones; return the lines to print, and whether a
-    figure is worse.
+    """Compare figures with the recorded ones.
 
-    If the corpus has another size than recorded, return a line about this, and True.
+    Return the lines to print, and whether a figure is worse. If the corpus has another
+    size than recorded, return a line about this, and True.
     """
     for name, size in sizes.items():
         recorded = record.get("sizes", {}).get(name, 0)

@@ -72,8 +72,8 @@ def in_css(wrapper: Wrapper) -> list[Sketch]:
 def css_of(expression: str) -> str:
     """Return the CSS selector that is equivalent to an XPath expression.
 
-    Return "" if there is none without `:has`, which few people write. Table rows are
-    selected at any depth, because browsers and similar parsers add a tbody.
+    Return "" if there is none, or only one with `:has`, which few people write. Table
+    rows are selected at any depth, because browsers and similar parsers add a tbody.
     """
     try:
         selector = xpath_and_css.css_of(expression)
@@ -163,11 +163,11 @@ def script(
     select: Callable[[Any, str], Sequence[Any]],
     value: Callable[[Any, str, str], str | None],
 ) -> Read | None:
-    """Return a function that reads pages by the expressions of `sketches` and a
-    library, None without sketches.
+    """Return a function that reads pages by the expressions in `sketches`.
 
-    `make_tree` parses a page. `select` returns the records by an expression. `value`
-    returns the value of a field from a record, an expression and an HTML attribute.
+    `make_tree` parses a page. `select` returns the records for an expression. `value`
+    returns a field's value from a record, an expression and an HTML attribute. Return
+    None without sketches.
     """
 
     def read(body: bytes) -> list[dict[str, str | None]]:

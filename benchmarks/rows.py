@@ -27,10 +27,11 @@ from amber_wrap.evaluation.score import ScoredRow
 from amber_wrap.evaluation.tasks import EvaluationTask, Output, Setting, run_task
 
 LEAST_LETTERS, KEY_LETTERS, MOST_LETTERS = 3, 8, 60
-"""`LEAST_LETTERS` is the least number of letters of a cell that is compared.
+"""Limits for the number of letters of a table cell.
 
-`KEY_LETTERS` is the least number of letters of a cell that may identify its row. Only
-the first `MOST_LETTERS` letters are compared, because pages cut off long texts.
+A cell with fewer than `LEAST_LETTERS` isn't compared. A cell needs `KEY_LETTERS` to
+identify its row. Only the first `MOST_LETTERS` are compared, because pages cut off long
+texts.
 """
 LABEL_ROWS, LABEL_SHARE = 3, 0.3
 """The least number, and the least share, of rows with the same cell for the cell to
@@ -80,7 +81,7 @@ def score(
 
     `rows` are the true rows of cells, and `records` are the records that were read. A
     record matches at most one row, of which it must show at least half of the cells. A
-    record matches no row if it also shows everything that identifies another row.
+    record that shows a second row, too, matches none.
     """
     row_cells = compared_cells(rows)
     pairs_of_records = [list(values_of(record)) for record in records]
@@ -128,12 +129,11 @@ def compared_cells(rows: Sequence[Sequence[str]]) -> list[Cells]:
 def match(
     rows: Sequence[Cells], texts: Sequence[str]
 ) -> tuple[dict[int, int], set[int]]:
-    """Return the record of each matched row, and the rows that were merged with others.
+    """Return the record of each matched row, and the rows that share a record with
+    others.
 
-    A row is merged if a record shows the row together with another row. Rows and
-    records are indices of `rows` and `texts`, the texts of the records. Pairs in which
-    the record shows a larger share of the row's cells are matched first. Of equal
-    pairs, the one at more similar places of the page is matched first.
+    Rows and records are indices of `rows` and `texts`, the texts of the records. A
+    record that shows a larger share of a row's cells is matched first.
     """
     keys = keys_by_row(rows)
     pairs, merged = [], set()
@@ -158,8 +158,10 @@ def match(
 
 
 def keys_by_row(rows: Sequence[Cells]) -> list[Cells]:
-    """Return for each row the cells that no other row has and that are long enough to
-    identify the row."""
+    """Return for each row the cells that identify it.
+
+    Such a cell is in no other row, and has at least `KEY_LETTERS` letters.
+    """
     row_counts = Counter(cell for row in rows for cell in set(row))
     return [
         [cell for cell in row if row_counts[cell] == 1 and len(cell) >= KEY_LETTERS]
@@ -182,8 +184,10 @@ def is_merged(text: str, row: Cells, keys_of_others: Sequence[Cells]) -> bool:
 
 
 def values_of(record: ScoredRow) -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of a record's values; names that begin with "_" are
-    left out."""
+    """Yield the names and texts of a record's values.
+
+    Names that begin with "_" are left out.
+    """
     for name, value in record.items():
         if value is not None and not name.startswith("_"):
             for item in value if isinstance(value, list) else (value,):
@@ -203,8 +207,10 @@ def holds(text: str, cell: str) -> bool:
 
 
 def is_equal(value: str, cell: str) -> bool:
-    """Return whether a value equals a cell; of long cells, only the first
-    `MOST_LETTERS` letters are compared."""
+    """Return whether a value equals a cell of a row.
+
+    Of long cells, only the first `MOST_LETTERS` letters are compared.
+    """
     if len(cell) < MOST_LETTERS:
         return value == cell
     return value[:MOST_LETTERS] == cell[:MOST_LETTERS]
@@ -213,8 +219,9 @@ def is_equal(value: str, cell: str) -> bool:
 ROWS, COURTS = "rows", "courts"
 """The names of the two corpora with rows, and of their folders."""
 SAMPLE, OTHER = "sample", "other"
-"""The role of the page that a site's wrapper is induced from, and the role of other
-pages."""
+"""The roles of a site's pages: the page that a wrapper is made from, and all other
+pages.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +240,10 @@ Site = Sequence[RowPage]
 
 @dataclass(frozen=True, slots=True)
 class RowResult:
-    """The result of reading a page: its counts, the rows that weren't found, and the
-    message of a failure or ""."""
+    """The result of reading a page.
+
+    It has the counts, the rows that weren't found, and an error message or "" for none.
+    """
 
     page: RowPage
     count: RowCount
@@ -243,7 +252,7 @@ class RowResult:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print a line for each page, then the totals; return the exit code."""
+    """Print a line for each page, then the totals. // Return the exit code."""
     flags = {"courts": "the lists of courts", "misses": "print rows not found"}
     parser = command_line(__doc__, "--filter", "-j", **flags)
     options = parser.parse_args(arguments)
@@ -294,7 +303,9 @@ def read(folder: Path) -> list[Site]:
 
 
 def outputs_of(pages: Site) -> tuple[Output, ...]:
-    """Return what the wrapper of the first page reads on each page of a site."""
+    """Return the records on each page of a site, read by the wrapper of the first
+    page.
+    """
     targets = tuple(GoldPage(page.site, page.file, "", ()) for page in pages)
     domains = tuple(built_in_domains())
     return run_task(EvaluationTask(targets[0], targets, domains, Setting().strategy))

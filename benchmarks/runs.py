@@ -36,7 +36,7 @@ Types = Sequence[AttributeType]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A call of a function whose result is stored.
+    """A call of a function whose result is stored for later runs.
 
     `files` are the files that the result depends on. `arguments` are passed to the
     function. `name` must contain everything else that the result depends on.
@@ -69,10 +69,9 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """A store of results in `folder`, and a number of processes to compute missing
-    results.
+    """A store of results, which computes missing results in several processes.
 
-    Progress messages show `name`.
+    `folder` has the stored results. Progress messages show `name`.
     """
 
     folder: Path

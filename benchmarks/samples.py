@@ -49,20 +49,25 @@ list."""
 OWN = truths.HERE.parent / "tests" / "cases"
 """The folder of the project's own pages."""
 LEAST_MAIN, MOST_MAINS = 0.4, 12
-"""Limits for the first list of a pair: its least quality relative to the page's best
-list, and the greatest number of first lists on a page."""
+"""Limits for the first list of a pair.
+
+They are the least quality of the list relative to the page's best list, and the
+greatest number of first lists on a page.
+"""
 OWN_CORPUS = "own"
 """The name of the corpus of the project's own pages with a list."""
 WITHOUT, SHORT = "none", "short"
-"""The names of two corpora: the project's own pages without a list, and pages of which
-only the first records are kept."""
+"""The names of two corpora.
+
+"none" has the project's own pages without a list. "short" has pages of which only the
+first records are kept.
+"""
 FEWEST, MOST_LEFT = 3, 6
 """The least and the greatest number of records that a shortened page keeps."""
 SECOND_LISTS = truths.HERE / "second_lists.txt"
-"""A file with the names of pages, "corpus/page", that have another list than the main
-one.
+"""A file with the names of pages, "corpus/page", that have a second list.
 
-Cutting out the main list doesn't make them pages without a list.
+Such a page isn't a page without a list even if the main list is cut out.
 """
 Matrix = NDArray[np.float64]
 """An array of numbers."""
@@ -73,12 +78,10 @@ class Sample:
     """A page with its candidates (lists found on the page).
 
     `features` has a row for each candidate. `quality` is the agreement of each
-    candidate with the true records, 0 for all on a page without a list. `spans` has the
-    first and the last node of each candidate.
-
-    A row of `pairs` has the numbers of two candidates that may be taken together, what
-    the quality gains by the second, and relations of the two. Only pages with a named
-    domain have pairs.
+    candidate with the true records. `spans` has the first and the last node of each
+    candidate. A row of `pairs` has the numbers of two candidates, what the quality
+    gains by adding the second, and relations of the two. Only pages with a named domain
+    have pairs.
     """
 
     corpus: str
@@ -114,7 +117,7 @@ def fold_of(owner: str) -> int:
 def collected(file: Path | None = None, jobs: int = 2) -> list[Sample]:
     """Return the samples of all corpora, in the order of their pages.
 
-    If `file` exists, the samples are read from it; otherwise they are written into it.
+    If `file` exists, the samples are read from it. Otherwise, they are written into it.
     Without a corpus, return no samples.
     """
     if file and file.exists():
@@ -190,12 +193,10 @@ def sampled(
 def _shortened(
     true_page: truths.TruePage, domains: Collection[Domain]
 ) -> Sample | None:
-    """Return the sample of a page of which only a few records are kept, None if it
-    isn't useful.
+    """Return the sample of a page of which only the first few records are kept.
 
-    The records are the first of the list that agrees best with the truth. The sample
-    isn't useful if the list is too short, or if another list agrees best on the short
-    page.
+    The records are those of the list that agrees best with the truth. Return None if
+    that list is too short, or isn't the best on the shortened page.
     """
     page = parse(true_page.file.read_bytes())
     best = max(lists_of(page, domains), key=true_page.quality(page))
@@ -215,7 +216,7 @@ def _shortened(
 
 
 def described(page: Page, domains: Collection[Domain]) -> list[CandidateView]:
-    """Return the candidates of a page: lists that may be the list of results."""
+    """Return the candidates of a page: all lists that may be the list of results."""
     [annotated] = annotate_samples([page], list(domains), DEFAULTS)
     candidates = identify_all(page, annotated, DISTANCES["fast"](page))[ANY_TYPE]
     types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
@@ -234,10 +235,11 @@ def lists_of(page: Page, domains: Collection[Domain]) -> list[tuple[Record, ...]
 def pairs_of(
     views: Sequence[CandidateView], qualities: Sequence[float], quality: truths.Quality
 ) -> Iterator[list[float]]:
-    """Yield rows of `Sample.pairs`: two lists, what the second gains, and relations.
+    """Yield pairs of lists as rows of `Sample.pairs`.
 
-    `qualities` has the quality of each list in `views`. `quality` rates records. The
-    first list of a pair is the best one, or one that may be chosen by mistake.
+    A row has the numbers of two lists, what the quality gains by adding the second, and
+    relations of the two. The first list is the best one, or one that may be chosen by
+    mistake.
     """
     if not views or not views[0].page_counts.identifying:
         return

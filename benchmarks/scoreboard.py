@@ -24,7 +24,7 @@ from amber_wrap.evaluation.score import Count
 from amber_wrap.evaluation.tasks import SELF, TRANSFER, Result, Setting
 
 DEFAULT, PAPER, OPEN = "default", "paper", ", domain open"
-"""The parts of the names of the measured settings (`VARIANTS`)."""
+"""The words that the names of the measured settings (`VARIANTS`) consist of."""
 VARIANTS = {
     DEFAULT: Setting(),
     DEFAULT + OPEN: Setting(named=False),
@@ -40,7 +40,10 @@ Outcomes = Mapping[str, Outcome]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; print the tables, or write them to the page; return the exit code."""
+    """Measure wrappers on the pages with known records.
+
+    Print the tables, or write them to the page of docs. Return the exit code.
+    """
     parser = command_line(__doc__, "--write", "-j", "--filter")
     options = parser.parse_args(arguments)
     needed(gold_folder(), exit_code=1)
@@ -62,8 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def total(corpus: Corpus, outcomes: Outcomes) -> str:
-    """Return the main table, with a row for each variant and mode, and a list of the
-    pages on which no record is found."""
+    """Return the main table, and a list of the pages on which no record is found.
+
+    The table has a row for each variant and mode.
+    """
     rows, lost_lines = [], []
     runs = product(outcomes, (SELF, TRANSFER))
     for name, mode in (run for run in runs if run[1] in outcomes[run[0]]):
@@ -91,7 +96,7 @@ def total(corpus: Corpus, outcomes: Outcomes) -> str:
 def by_type(outcomes: Outcomes) -> str:
     """Return the table with a row for each attribute type of each domain.
 
-    A row has the default strategy in both modes, and the F1 of the paper's strategy.
+    A row has the figures of the default method, and the F1 of the paper's method.
     """
     summaries = [
         summarise(outcomes[name].get(mode, ()))

@@ -94,14 +94,17 @@ def with_changed_texts(page: bytes, change: Callable[[str], str]) -> bytes:
 
 
 def written(root: etree._Element) -> bytes:
-    """Return a tree as HTML in UTF-8, with a mark that overrides what it declares."""
+    """Return a tree as HTML in UTF-8 that begins with a byte order mark.
+
+    The mark overrides the encoding that the page declares.
+    """
     return codecs.BOM_UTF8 + etree.tostring(root, encoding="utf-8", method="html")
 
 
 FOREIGN = (1, 31, 62)
-"""The distances in the list of templates to three other sites.
+"""The distances, in the list of templates, from a wrapper to three other sites.
 
-A wrapper is also tried on the pages of these sites.
+The wrapper is also tried on pages of these sites.
 """
 OK = "OK"
 """The status of a page on which the check finds nothing wrong."""
@@ -124,8 +127,8 @@ class Sight(NamedTuple):
 
     `row` is the table's row for the page. `status` and `records` are the reported
     status and number of records. `failed` has a message for each failed condition.
-    `alone` is True if the check in the generated file reports a failure, or if the page
-    can't be parsed.
+    `alone` is True if the generated file itself reports a failure, or if the page can't
+    be parsed.
     """
 
     row: str
@@ -137,7 +140,7 @@ class Sight(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table; return the exit code."""
+    """Print the table of what the check reports. // Return the exit code."""
     options_used = ("--filter", "--keep", "-j", "--write")
     parser = command_line(__doc__, *options_used, misses="the pages one by one")
     options = parser.parse_args(arguments)
@@ -163,8 +166,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 LOSS, QUIET = "flagged", "OK"
-"""The two values of the table's column "should be": a loss is flagged, others are
-OK."""
+"""The two values of the column "should be".
+
+A lost list should be flagged, and any other page should be OK.
+"""
 WORSE = "another page, read worse than its sample"
 """The name of the row for pages that a wrapper reads worse than its sample page."""
 ROWS_OF_TABLE = {
@@ -189,12 +194,14 @@ HEAD = (
 
 
 def is_missed(sight: Sight) -> bool:
-    """Return whether the check reported the opposite of what it should."""
+    """Return whether the check failed to flag a loss, or flagged a page that is OK."""
     return (sight.status == OK) == (ROWS_OF_TABLE[sight.row] == LOSS)
 
 
 def cells(row: str, sights: Sequence[Sight]) -> Sequence[str]:
-    """Return the cells of a row of the table; without pages, the shares are dashes."""
+    """Return the cells of a row of the table, with dashes for the shares if there is no
+    page.
+    """
     expected = ROWS_OF_TABLE[row]
     if not sights:
         return row, expected, "0", "–", "–", "–", "–"
@@ -236,10 +243,9 @@ def name_of(page: TruePage) -> str:
 
 
 def observations(template: Template, keep: Path) -> list[Sight]:
-    """Return what the check reported on all pages that a template's wrapper is tried
-    on.
+    """Return the results of checking all pages that a template's wrapper is tried on.
 
-    The result is empty if no wrapper can be induced.
+    The result is empty if no wrapper can be made.
     """
     stored = wrapper_of(template.own, keep)
     if stored is None:
@@ -286,11 +292,11 @@ def observations(template: Template, keep: Path) -> list[Sight]:
 
 
 def damaged_pages(wrapper: Wrapper, sample: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield (row, page) for each way to damage a sample page: broken downloads, other
-    things in place of the list, texts and figures that weren't loaded, and UTF-8 that
-    was decoded as Latin-1 and encoded again.
+    """Yield pairs of a row's name in the table and a copy of the sample page with
+    damage.
 
-    `row` is the name of the table's row for the damaged page.
+    Examples are a broken download, an error message in place of the list, and UTF-8
+    that was decoded as Latin-1.
     """
     page = parse(sample)
     for share in CUTS:

@@ -45,8 +45,10 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def studio_of(folder: Path) -> Iterator[str]:
-    """Yield the address of `amber-wrap studio` on a folder; the studio is stopped at
-    the end."""
+    """Yield the address of `amber-wrap studio`, which shows the pages in a folder.
+
+    The studio is stopped at the end of the `with` block.
+    """
     command = (AMBER_WRAP, "studio", folder)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
@@ -65,7 +67,7 @@ the page has 2 MB."""
 ROUNDS = 5
 """The number of clicks whose median time counts."""
 wall_seconds = partial(timed, clock=time.perf_counter)
-"""Return the seconds that a call takes by the clock on the wall."""
+"""Return the seconds that a call takes in real time, not in CPU time."""
 
 
 def opened(tab: Page, name: str) -> None:
@@ -94,7 +96,7 @@ def predicted(tab: Page, number: int) -> float:
 
 
 def main() -> int:
-    """Print the figures; return 1 if a bound is exceeded, otherwise 0."""
+    """Print the measured times. // Return 1 if a bound is exceeded, otherwise 0."""
     with TemporaryDirectory() as folder_name:
         folder = Path(folder_name)
         (folder / "short.html").write_bytes(homes(210))

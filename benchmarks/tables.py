@@ -18,10 +18,10 @@ RELIABILITY = SCOREBOARD.with_name("reliability.md")
 
 
 def publish(tables: Mapping[str, str], page: Path, write: bool) -> None:
-    """Write tables between their markers in a page of docs if `write` is True,
-    otherwise print the tables.
+    """Write tables between their markers in a page of docs.
 
-    The keys of `tables` are the names in the markers.
+    If `write` is False, print the tables instead. The keys of `tables` are the names in
+    the markers.
     """
     if write:
         text = inserted(page.read_text("utf-8"), tables)
@@ -60,8 +60,10 @@ def share(value: float) -> str:
 
 
 def measures(count: Count) -> tuple[str, str, str]:
-    """Return precision, recall and F1 as tables show them; return dashes if nothing was
-    found and nothing is in the gold."""
+    """Return precision, recall and F1 as tables show them.
+
+    Return dashes if nothing was found and nothing is known.
+    """
     if not count.given and not count.gold:
         return "–", "–", "–"
     return share(count.precision), share(count.recall), share(count.f1)

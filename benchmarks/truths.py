@@ -45,8 +45,7 @@ GENERIC_LABELS = frozenset("www com co org net gov edu ac or ne go".split())
 VALUE_ATTRIBUTES = ("href", "src", "alt", "title", "datetime", "content")
 """The HTML attributes whose values may be cells of a row."""
 LEAST_SHARED = 0.5
-"""The least share of their text that a found and a true record must have in common to
-count as the same record."""
+"""The least share of common text at which a found record counts as a true record."""
 
 Quality = Callable[[Sequence[Record]], float]
 """A function that rates how well a list of records agrees with the true records, from 0
@@ -55,12 +54,12 @@ to 1."""
 
 @dataclass(frozen=True, slots=True)
 class TruePage:
-    """A page with its true records, given as XPaths of their nodes or as rows of cells.
+    """A page with its true records.
 
-    A single XPath in `nodes` selects all records. `gold` is the page in the gold
-    corpus, None in other corpora. `fields` are XPaths, relative to a record, of the
-    wanted cells. `template` names the page's template if its site has several
-    templates, otherwise it is "".
+    The records are given as XPaths of their nodes or as rows of cells. A single XPath
+    in `nodes` selects all records. `gold` is the page in the gold corpus, or None.
+    `fields` are XPaths, relative to a record, of the wanted cells. `template` names the
+    page's template if its site has several.
     """
 
     corpus: str
@@ -91,7 +90,7 @@ def round_of(corpus: str, site: str) -> str:
 
 @cache
 def listed(file: Path) -> frozenset[str]:
-    """Return the lines of a file, without comments and empty lines."""
+    """Return the lines of a text file, without comments and empty lines."""
     lines = file.read_text("utf-8").splitlines()
     return frozenset(line for line in lines if line and not line.startswith("#"))
 
@@ -257,17 +256,18 @@ def _displayed_texts_and_attributes(page: Page, node: NodeId) -> Iterator[str]:
 
 
 RIGHT = 0.9
-"""The least F1 of the values of each type for a gold page that is read right.
+"""The least quality of a page that is read right.
 
-For other pages, the least share of cells that records show, divided by that share on
-the sample page.
+On a page with known values, it is the F1 of the values of each type. On any other page,
+it is the share of true cells that the records show, divided by that share on the sample
+page.
 """
 
 
 def reads_right(wrapper: Wrapper, page: TruePage, sample: TruePage) -> bool:
     """Return whether a wrapper reads a page right.
 
-    All records must be read. On a page without gold records, these must also show
+    All records must be read. In corpora other than the gold, the records must also show
     nearly as large a share of the true cells as on the wrapper's sample page.
     """
     is_whole, shown = reading_quality(wrapper, page)
@@ -277,8 +277,9 @@ def reads_right(wrapper: Wrapper, page: TruePage, sample: TruePage) -> bool:
 
 
 def reading_quality(wrapper: Wrapper, true_page: TruePage) -> tuple[bool, float]:
-    """Return whether a wrapper reads all records of a page, and the share of the true
-    cells that the records show."""
+    """Return whether a wrapper reads all records, and the share of true cells that they
+    show.
+    """
     page = parse(true_page.file.read_bytes())
     records: list[ScoredRow] = to_rows(wrapper, page, raw=True)
     if true_page.gold:
@@ -291,8 +292,10 @@ def reading_quality(wrapper: Wrapper, true_page: TruePage) -> tuple[bool, float]
 
 
 def reads_gold_right(gold: GoldPage, rows: list[ScoredRow]) -> bool:
-    """Return whether the number of records is that of the gold, and the F1 of each
-    type's values at least `RIGHT`."""
+    """Return whether as many records were read as are known, and most values are right.
+
+    The F1 of each type's values must be at least `RIGHT`.
+    """
     score, _ = score_page(gold, rows, scored_types(loaded_domain(gold.domain), [gold]))
     true_count = sum(len(area.records) for area in gold.areas)
     f1_of_types = (count.f1 for count in score.types.values() if count.gold)

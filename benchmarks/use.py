@@ -50,8 +50,10 @@ FIGURES = {
 The counts are made by the script that scores the corpus.
 """
 LESS_IS_BETTER = frozenset(("left", "dup"))
-"""The figures for columns that match no field and for columns that repeat another
-column."""
+"""The names of the figures that are better if they are lower.
+
+They count columns that match no field, and columns that repeat another column.
+"""
 
 
 def script_of(corpus: Path) -> Path:
@@ -102,9 +104,9 @@ def samples_of(folder: Path) -> list[Pages]:
 def measure(
     folder: Path, samples: Sequence[Pages], jobs: int, from_all_pages: bool = False
 ) -> dict[str, float]:
-    """Return the figures over all samples: shares, and numbers of columns a page.
+    """Return the figures over all samples: shares, and numbers of columns per page.
 
-    A wrapper is induced from the sample page, or from all pages of the sample's site if
+    A wrapper is made from the sample page, or from all pages of the sample's site if
     `from_all_pages` is True.
     """
     with workers(jobs) as run:
@@ -113,8 +115,11 @@ def measure(
 
 
 def counted(folder: Path, pages: Pages, from_all_pages: bool = False) -> Counter[str]:
-    """Return what the script counts on a sample page and on the other pages of its
-    site."""
+    """Return the counts of the script that scores the corpus, for the pages of one
+    site.
+
+    `pages` are the sample page, then the other pages.
+    """
     script = scorer(folder.parent)
     script.subprocess = SimpleNamespace(run=call, TimeoutExpired=TimeoutError)
     files = {entry["file"]: folder / "pages" / entry["file"] for entry in pages}
@@ -139,7 +144,7 @@ def call(command: Sequence[str], **_: Any) -> SimpleNamespace:
 
 
 def figures_of(counts: Mapping[str, int]) -> dict[str, float]:
-    """Return the figures that result from the script's counts; a missing count is 0."""
+    """Return the figures as ratios of the script's counts. A missing count is 0."""
     return {
         name: round(counts.get(count, 0) / max(1, counts.get(whole, 0)), 4)
         for name, (count, whole) in FIGURES.items()
