@@ -15,20 +15,21 @@ from pathlib import Path
 from typing import Any
 
 REQUIREMENTS = ("autoscraper==1.1.14", "beautifulsoup4==4.12.3")
-"""The versions to install; with beautifulsoup4 4.13 and later, the library finds
-nothing."""
+"""The versions to install.
+
+With beautifulsoup4 4.13 and later, autoscraper finds nothing.
+"""
 LIMIT = 300
-"""The seconds after which an answer is given up."""
+"""The greatest number of seconds to wait for a result of autoscraper."""
 
 Rules = dict[str, list[list[list[str]]]]
-"""The values that rules find: for each attribute type a list of rules, for each rule a
-list of pages, and for each page a list of values."""
+"""The values that rules find: `rules["price"][i][j]` are those of rule i on page j."""
 Model = dict[str, Any]
 """A rule in the form in which the library stores it."""
 
 
 class LabelScraperError(Exception):
-    """The library isn't installed, or failed."""
+    """Raised if autoscraper isn't installed, or fails."""
 
 
 def install(folder: Path) -> None:
@@ -56,8 +57,8 @@ def scrape(
     """Return the values that rules learned from the first page find on each page.
 
     `folder` is the folder in which autoscraper is installed. `wanted_values` has a
-    value of each attribute type on the first page. Autoscraper learns several rules for
-    a value, one for each place of the value on the page.
+    value of each attribute type, such as "price", on the first page. Autoscraper learns
+    several rules for a value that the page shows more than once.
     """
     service = Service(folder)
     try:
@@ -95,7 +96,7 @@ class Service:
         return values
 
     def close(self) -> None:
-        """End the process."""
+        """End the child process."""
         self._pool.terminate()
         self._pool.join()
 
@@ -128,7 +129,7 @@ def import_from(folder: str) -> None:
 
 
 def learn_rules(wanted_values: Mapping[str, str], page: str) -> list[Model]:
-    """Return the library's rules for a value of each type on a page."""
+    """Return the rules that autoscraper learns from a page and a value of each type."""
     from autoscraper import AutoScraper
 
     scraper = AutoScraper()

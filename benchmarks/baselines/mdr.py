@@ -96,8 +96,8 @@ def identify(
 
     A region is a list of runs of children, as ranges of indices. `alike` says for each
     (length, start) whether the run of `length` children at `start` is like the next
-    run. `most_nodes` is the greatest length. Of several regions at one place, the
-    region that covers the most children is taken, unless it starts later than another.
+    run. `most_nodes` is the greatest length. Of overlapping regions, one is taken by
+    its start and size.
     """
     start = 0
     while start < count:
@@ -134,15 +134,11 @@ def _run(
 
 
 def records_of(strings: _TagStrings, nodes: Nodes) -> list[Nodes]:
-    """Return the data records in a generalized node, the paper's FindRecords-1 and
-    FindRecords-n.
+    """Return the data records in a generalized node, the paper's FindRecords-1 and -n.
 
-    A generalized node is a run of adjacent siblings, `nodes`. If there are several
-    nodes that are alike, records are searched in each. If the children of a single node
-    are alike, each child is a record. Cells of a data table, which show one item each,
-    aren't records. If several nodes have the same number of children, and the children
-    of each node are alike, the children at the same position form a record. An example
-    is a row of titles above a row of prices. Otherwise the nodes together are a record.
+    A generalized node is a run of adjacent siblings, `nodes`. It may be one record, or
+    contain several records. For example, a row of titles above a row of prices contains
+    a record for each column.
     """
     if len(nodes) > 1 and strings.all_alike(nodes):
         return [record for node in nodes for record in records_of(strings, (node,))]
@@ -159,7 +155,7 @@ def records_of(strings: _TagStrings, nodes: Nodes) -> list[Nodes]:
 
 @dataclass(slots=True)
 class _TagStrings:
-    """The tag strings of the nodes of a page, and which of them are alike.
+    """The sequences of tags (tag strings) below the nodes of a page.
 
     `tags` has one character for each tag. `rank` has the number of tags before each
     node, so that the tag string of adjacent siblings is a slice of `tags`. Elements

@@ -26,8 +26,11 @@ SLOT_ATTRIBUTES = ("href", "src")
 
 @dataclass(frozen=True, slots=True)
 class String:
-    """A string of page number `page`: a text node ("text" as `source`), or the value of
-    an HTML attribute (such as "@href")."""
+    """A text on one page of the site: a text node, or the value of an HTML attribute.
+
+    `page` is the number of the page. `source` is "text", or an attribute such as
+    "@href".
+    """
 
     page: int
     node: NodeId
@@ -44,7 +47,7 @@ class Text:
 
     @property
     def is_field(self) -> bool:
-        """Whether the strings differ."""
+        """Whether the strings differ from page to page, which makes them data."""
         return len({string.text for string in self.strings}) > 1
 
 
@@ -132,8 +135,7 @@ FAN_OUT = 3
 """The greatest number of ways that are tried to resolve a mismatch, the nearest first
 (section 6 of the paper)."""
 BUDGET = 100_000
-"""The number of steps after which no repeated parts are searched. A strict match then
-fails at any mismatch."""
+"""The number of steps after which no repeated parts are searched any more."""
 NESTING = 3
 """The greatest depth to which repeated parts are searched within repeated parts among
 the same siblings."""
@@ -159,10 +161,10 @@ class _Matching:
     )
 
     def nodes(self, first: Node, second: Node, strict: bool) -> Node | None:
-        """Return a node that matches all that either of two nodes matches, or None.
+        """Return a node that matches all that either of two nodes matches.
 
-        If `strict`, return None for a mismatch that can't be resolved. Otherwise both
-        sides of such a mismatch become optional, and the rest is still matched.
+        A mismatch that can't be resolved makes both sides optional. If `strict`, return
+        None instead.
         """
         key = id(first), id(second), strict
         if key not in self.known_pairs:
@@ -249,9 +251,12 @@ class _Matching:
     def _repeated(
         self, node: Hook | Plus, run: Nodes, start: int
     ) -> tuple[Node, int] | None:
-        """Return a node merged with the siblings in `run` that it matches, from the
-        index `start`, and the index of their end. Return None if the node matches no
-        sibling."""
+        """Match an optional or repeated node with siblings, and return both as one
+        node.
+
+        Also return the index after these siblings, the first of which has the index
+        `start` in `run`. Return None if the node matches no sibling.
+        """
         body, end = node.body, start
         while match := self._prefix(body, run, end):
             body, end = match
@@ -260,8 +265,12 @@ class _Matching:
         return (replace(node, body=body), end) if end > start else None
 
     def _prefix(self, body: Nodes, run: Nodes, start: int) -> tuple[Nodes, int] | None:
-        """Return nodes that match `body` and the siblings in `run` from the index
-        `start`, and the index of the siblings' end. Return None without a match."""
+        """Return nodes that match both `body` and the first siblings from the index
+        `start`.
+
+        Also return the index after these siblings. `run` are all siblings. Return None
+        without a match.
+        """
         if start == len(run) or first_token(body[0]) != first_token(run[start]):
             return None
         for end in islice(_ends(last_token(body[-1]), run, start), FAN_OUT):
@@ -270,8 +279,12 @@ class _Matching:
         return None
 
     def _suffix(self, body: Nodes, run: Nodes, end: int) -> tuple[Nodes, int] | None:
-        """Return nodes that match `body` and the siblings in `run` before the index
-        `end`, and the index of the siblings' start. Return None without a match."""
+        """Return nodes that match both `body` and the last siblings before the index
+        `end`.
+
+        Also return the index of the first of these siblings. `run` are all siblings.
+        Return None without a match.
+        """
         if not end or last_token(body[-1]) != last_token(run[end - 1]):
             return None
         for start in islice(_starts(body, run, end), FAN_OUT):
@@ -280,8 +293,10 @@ class _Matching:
         return None
 
     def _as_iterated(self, body: Nodes, run: Nodes) -> Nodes | None:
-        """Return nodes that match both `body` and `run`, or None if there are none, or
-        if an optional node is the first or the last of them (section 6 of the paper).
+        """Return nodes that match both `body` and `run`, or None if there are none.
+
+        Also return None if the first or last of the nodes is optional (section 6 of the
+        paper).
         """
         if self.nesting == NESTING:
             return None
@@ -293,13 +308,12 @@ class _Matching:
         return match
 
     def _squares(self, place: _Place) -> Iterator[_Place]:
-        """Yield places to match from again, after a repeated part was found at a
-        mismatch.
+        """Yield places to match from again, after repetitions at a mismatch were
+        merged.
 
-        The nodes from the mismatch up to the next token that also precedes it are a
-        *square*. If a square matches the nodes before the mismatch, it is repeated. In
-        the first run of the yielded place, a `Plus` replaces the repetitions (section
-        5.2 of the paper).
+        A *square* is a run of nodes after the mismatch that ends like the node before
+        the mismatch. If it matches the nodes before the mismatch, all these nodes are
+        repetitions, and a `Plus` replaces them (section 5.2 of the paper).
         """
         for oriented in (place.turned, place):
             run, position = oriented.first_run, oriented.i
@@ -314,8 +328,11 @@ class _Matching:
                 yield _Place(collapsed, 0, place.second_run, 0)
 
     def _collapsed(self, run: Nodes, position: int, square: Nodes) -> Nodes | None:
-        """Return siblings with a `Plus` in place of the repetitions of `square` before
-        and after an index, or None if nothing is repeated."""
+        """Return siblings in which a `Plus` replaces the repetitions of `square`.
+
+        The repetitions are before and after the index `position`. Return None without
+        any.
+        """
         match = self._suffix(square, run, position)
         if not match:
             return None
@@ -349,7 +366,7 @@ class _Place:
 
     @property
     def turned(self) -> _Place:
-        """The place with the two runs exchanged."""
+        """The same place with the first and the second run exchanged."""
         return _Place(self.second_run, self.j, self.first_run, self.i)
 
     def moved(self, i: int, j: int) -> _Place:
@@ -357,9 +374,11 @@ class _Place:
         return replace(self, i=self.i + i, j=self.j + j)
 
     def hooks(self) -> Iterator[tuple[Hook, _Place]]:
-        """Yield a run of nodes that may be optional at this place, and the place after
-        it. The node after the run begins like the next node of the other run
-        (cross-search)."""
+        """Yield nodes that may be optional at this place, each with the place after
+        them.
+
+        The node after them begins like the next node of the other run (cross-search).
+        """
         for oriented in (self, self.turned):
             next_nodes = oriented.second_run[oriented.j : oriented.j + 1]
             next_token = first_token(next_nodes[0]) if next_nodes else ""

@@ -134,9 +134,10 @@ MOST_WORDS = 40
 """The greatest mean number of words in the strings of a slot (place in a template) that
 is scored. A slot with more words is a description."""
 LEAST_IN_GOLD = 0.5
-"""The least share of the strings at one place of a template (a slot) that contain a
-gold (known) value. Slots with a smaller share, such as telephone numbers, aren't
-scored."""
+"""The least share of strings at one place of a template that contain a known value.
+
+Places with a smaller share, such as telephone numbers, aren't scored.
+"""
 
 
 Slot = Sequence[String]
@@ -144,8 +145,10 @@ Slot = Sequence[String]
 
 
 Found = tuple[Count, Count]
-"""The count of the strings that a system found, and the count of gold (known) values.
-Precision is that of the strings, and recall is that of the values."""
+"""The count of the strings that a system found, and the count of the known values.
+
+Precision is that of the strings, and recall is that of the values.
+"""
 
 
 def precision_recall_f1(found: Iterable[Found]) -> tuple[float, float, float]:
@@ -160,12 +163,11 @@ def precision_recall_f1(found: Iterable[Found]) -> tuple[float, float, float]:
 def score_slots(
     truths: Sequence[PlacedPage], slots: Iterable[Slot]
 ) -> tuple[Found, Found]:
-    """Return two counts of the attribute values found on a site's pages.
+    """Return two counts of the values found on a site's pages.
 
-    In the first count, a string must equal a gold (known) value. In the second, the
-    string must contain the value. A slot has the strings at one place of the template.
-    Strings outside records, repeated URLs of a page, descriptions, and slots of types
-    that aren't in the gold are left out.
+    A slot has the strings at one place of the template. In the first count, a string
+    must equal a known value. In the second, the string must contain the value. Strings
+    outside records, descriptions, and strings of unknown types are left out.
     """
     pages = [_GoldOfPage(truth) for truth in truths]
     texts_of_record: dict[tuple[int, int], list[str]] = defaultdict(list)
@@ -224,11 +226,11 @@ def holds(string: str, value: str) -> bool:
 
 
 def _uncut(character: str, lookbehind: str) -> str:
-    """Return a regular expression for one end of a value within a text.
+    """Return a regular expression for one end of a value, so that no word is cut there.
 
-    `character` is the character of the value at this end. If it is a digit, no further
-    digit may follow. If it is a letter, no further letter may follow. `lookbehind` is
-    "<" for the beginning of the value, and "" for its end.
+    It forbids a further digit beside a digit, and a further letter beside a letter.
+    `character` is the one at this end of the value. `lookbehind` is "<" for the
+    beginning, and "" for the end.
     """
     character_class = r"\d" if character.isdigit() else r"[^\W\d_]"
     return f"(?{lookbehind}!{character_class})" if character.isalnum() else ""
@@ -254,8 +256,9 @@ class _GoldOfPage:
         ]
 
     def record_of(self, node: NodeId) -> int | None:
-        """Return the number of the record that a node belongs to, None for a node
-        outside of records."""
+        """Return the number of the record that contains a node, None outside of
+        records.
+        """
         return self._record.get(node)
 
     def form(self, string: String) -> str:
@@ -272,7 +275,7 @@ class _GoldOfPage:
 
 
 URL_MARK = "url:"
-"""The beginning of the compared form of a URL."""
+"""The prefix that marks a string as a URL before it is compared."""
 
 
 def _comparable(form: str) -> str:

@@ -33,8 +33,11 @@ MEASURES = ("areas", "records", "attributes")
 
 
 def measure_accuracy(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return tables of all measures and of the attribute types, and two charts for each
-    domain: the paper's overview, and the attribute types."""
+    """Return tables of all measures and of the attribute types, and two charts per
+    domain.
+
+    The charts are the overview that the paper has, too, and one of the attribute types.
+    """
     [results] = measure(gold.corpus, runs)
     summaries = summarise(results)
     del summaries[ALL]
@@ -64,12 +67,14 @@ def measure_accuracy(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
 
 
 def counted(figure: Figure) -> tuple[str, ...]:
-    """Return the table cells about a count."""
+    """Return the table cells with counts, precision, recall and F1."""
     return three_counts(figure.count), *measures(figure.count)
 
 
 def drawing(title: str, figures: Mapping[str, Figure]) -> str:
-    """Return a chart of precision and recall."""
+    """Return an SVG chart with precision and recall for each measure or attribute
+    type.
+    """
     counts = [figure.count for figure in figures.values()]
     precisions = [count.precision for count in counts]
     series = {"precision": precisions, "recall": [count.recall for count in counts]}
@@ -85,15 +90,24 @@ ACCURACY = Experiment(
 # --- thresholds ---------------------------------------------------------------------
 
 PAIRS = ((0, 0), (1, 2), (2, 4))
-"""The pairs of depth and distance that are compared; the paper uses the second."""
+"""The pairs of thresholds of depth and distance that are compared.
+
+The paper uses the second pair.
+"""
 STRATEGIES = ("paper", "role")
-"""The methods of finding records that are compared; in "role", the default, no
-threshold limits a data area, so that all pairs must give the same figures."""
+"""The methods of finding records that are compared.
+
+In "role", the default method, there are no such thresholds. All pairs must therefore
+give the same figures.
+"""
 
 
 def measure_thresholds(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return a table with a row for each strategy and pair, and a chart of the paper's
-    strategy."""
+    """Return a table with a row for each method of finding records and pair of
+    thresholds.
+
+    There is also a chart of the paper's method.
+    """
     keys = [(strategy, pair) for strategy in STRATEGIES for pair in PAIRS]
     systems = [System(strategy, *pair) for strategy, pair in keys]
     results = measure(gold.corpus, runs, systems)
@@ -132,13 +146,16 @@ BINS = {
 }
 """The least and the greatest number of records of each group of pages."""
 MANY = 4
-"""The least number of errors that are counted together, as "4 or more"."""
+"""Pages or records with at least this number of errors are counted together."""
 LOST = "not found"
 """The label of records that were not found."""
 
 
 def measure_sizes(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return the accuracy by number of records, three distributions, and charts."""
+    """Return tables and charts of the accuracy by number of records, and of errors.
+
+    Errors are counted by record, by page and by attribute type.
+    """
     [results] = measure(gold.corpus, runs)
     text, chart = by_number(results, gold.name)
     charts_by_file = {f"sizes-{gold.name}-records.svg": chart}
@@ -167,7 +184,10 @@ SIZES = Experiment(
 
 
 def by_number(results: Sequence[Result], name: str) -> tuple[str, str]:
-    """Return a table and a chart of the accuracy by the number of records on a page."""
+    """Return a table and a chart of the accuracy by the number of records on a page.
+
+    `name` is that of the set of pages, "synthetic" or "real".
+    """
     rows, labels = [], []
     series: dict[str, list[float]] = {"records F1": [], "attributes F1": []}
     for label, (least, most) in BINS.items():
@@ -196,10 +216,9 @@ def record_count(page: GoldPage) -> int:
 
 
 def records_by_errors(results: Iterable[Result]) -> dict[str, int]:
-    """Return the numbers of gold records by how many of their attributes are wrong,
-    missing or superfluous.
+    """Return how many known records have how many wrong, missing or superfluous values.
 
-    Keys are labels such as "0" and "4 or more"; records that were not found have the
+    Keys are labels such as "0" and "4 or more". Records that were not found have the
     label LOST.
     """
     counts: Counter[str] = Counter()
@@ -214,15 +233,20 @@ def records_by_errors(results: Iterable[Result]) -> dict[str, int]:
 
 
 def pages_by_recall(results: Iterable[Result]) -> dict[str, int]:
-    """Return the numbers of pages by the share of attributes found, with labels such as
-    "90-100 %"."""
+    """Return how many pages have which share of their values found.
+
+    Keys are labels such as "90-100 %".
+    """
     counts = [it.score.attributes for it in results if it.score.attributes.gold]
     tenths = Counter(min(9, int(10 * count.recall + 1e-9)) for count in counts)
     return {f"{10 * n}-{10 * n + 10} %": tenths[n] for n in range(9, -1, -1)}
 
 
 def pages_by_wrong_types(results: Iterable[Result]) -> dict[str, int]:
-    """Return the numbers of pages by how many attribute types have an error."""
+    """Return how many pages have errors in how many attribute types.
+
+    Keys are labels such as "0" and "4 or more".
+    """
     errors = (
         sum(max(one.given, one.gold) > one.right for one in result.score.types.values())
         for result in results
@@ -236,7 +260,9 @@ def at_most(number: int) -> str:
 
 
 def in_order(counts: Mapping[str, int], *further_labels: str) -> dict[str, int]:
-    """Return the counts in the order of the number of errors, then those of
-    `further_labels`; a missing count is 0."""
+    """Return the numbers by label, in the order "0", "1" and so on to "4 or more".
+
+    The numbers of `further_labels` follow. A missing number is 0.
+    """
     labels = [*map(at_most, range(MANY + 1)), *further_labels]
     return {label: counts.get(label, 0) for label in labels}

@@ -78,10 +78,11 @@ class Figures:
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return the tables, and a chart for each other system.
+    """Return the tables, and a chart for each system that this project is compared
+    with.
 
-    If `gold` is the whole real set, the real pages of all domains are compared, not
-    only those of the paper's two domains.
+    If `gold` is the whole real set, real pages of all domains are compared, not only of
+    the paper's two domains.
     """
     is_complete = gold.name == REAL and not options.sites
     corpus = read_corpus(gold_folder()) if is_complete else gold.corpus
@@ -130,8 +131,11 @@ def compare_all(
 def jobs_of(
     corpus: Corpus, groups: Iterable[Pages], *further_arguments: str
 ) -> Iterator[Job]:
-    """Yield a job for each group of pages: its pages and types, and further
-    arguments."""
+    """Yield a job for each group of pages.
+
+    The arguments of the job are the types to be scored, the pages, and further
+    arguments.
+    """
     types = types_of(corpus)
     for pages in groups:
         yield Job.scored(pages, types[pages[0].domain], pages, *further_arguments)
@@ -193,12 +197,11 @@ def attributes(types: Types, pages: Pages) -> Figures:
 
 
 def labelled(types: Types, pages: Pages, folder: str) -> Figures:
-    """Count the values of each type that autoscraper and this project find on a site's
-    pages, after learning from the first page.
+    """Count the values of each type that autoscraper and this project find on a site.
 
-    Autoscraper learns several rules for a type, and its users choose among the rules by
-    looking at the results. The rule that is best on the first page is therefore
-    counted. `folder` is the folder in which autoscraper is installed.
+    Both learn from the first page. Of several rules that autoscraper learns for a type,
+    the one that is best on the first page is counted, because a user would choose so.
+    `folder` is the folder in which autoscraper is installed.
     """
     first_record = next((it for area in pages[0].areas for it in area.records), {})
     scored = first_record.keys() - frozenset().union(*(it.unscored for it in pages))
@@ -298,8 +301,10 @@ def summary(all_figures: Sequence[Figures]) -> tuple[str, Numbers]:
 
 
 def drawing(numbers: Numbers, name: str, pages: str) -> str:
-    """Return a chart of precision, recall and F1 for each domain, system and
-    measure."""
+    """Return a chart of precision, recall and F1 for each domain, system and measure.
+
+    `name` is the other system, and `pages` says which pages are compared.
+    """
     columns = zip(*numbers.values(), strict=True)
     series = dict(zip(("precision", "recall", "F1"), columns, strict=True))
     labels = [" ".join(key) for key in numbers]

@@ -66,10 +66,10 @@ def synthetic(cache: Path, seed: int, sizes: Mapping[str, Extent]) -> GoldSet:
 
 
 def scaled(sites: int | None, sizes: Mapping[str, Extent]) -> dict[str, Extent]:
-    """Return sizes with at most `sites` sites for each domain, and about as many pages
-    per site as before.
+    """Return sizes with at most `sites` sites for each domain.
 
-    If `sites` is None, the sizes are returned unchanged.
+    The number of pages per site stays about the same. If `sites` is None, the sizes are
+    returned unchanged.
     """
     return {
         domain: Extent(site_count, round(extent.pages * site_count / extent.sites))
@@ -79,8 +79,10 @@ def scaled(sites: int | None, sizes: Mapping[str, Extent]) -> dict[str, Extent]:
 
 
 def real(domains: Collection[str], sites: int | None = None) -> GoldSet | None:
-    """Return the first `sites` sites of each domain of the real set, None if the real
-    set is missing."""
+    """Return the first `sites` sites of each domain of the real set.
+
+    Return None if the real set is missing.
+    """
     if not gold_folder().is_dir():
         return None
     gold = read_corpus(gold_folder())
@@ -192,7 +194,10 @@ class Experiment:
         return options
 
     def _gold(self, options: Namespace) -> Iterator[GoldSet]:
-        """Yield the sets to be measured; print a message if the real set is missing."""
+        """Yield the sets to be measured.
+
+        Print a message if the real set is missing.
+        """
         for name in self.sets:
             if name not in options.on:
                 continue
@@ -208,8 +213,10 @@ class Experiment:
                 print(message, file=sys.stderr)
 
     def _command(self, options: Namespace, gold: GoldSet) -> str:
-        """Return a Markdown text: the command that measures a set, and a digest of the
-        package's code."""
+        """Return a Markdown text with the command that measures a set.
+
+        It also has a digest of the package's code.
+        """
         seed = f" --seed {options.seed}" if gold.name == SYNTHETIC else ""
         sites = f" --sites {options.sites}" if options.sites else ""
         command = f"python benchmarks/{self.suite} {self.name} --on {gold.name}"
@@ -217,11 +224,10 @@ class Experiment:
 
 
 def save(findings: Mapping[str, Finding], page: Path, text: str = "") -> None:
-    """Write texts between their markers in a page, and charts into the folder `charts`
-    beside the page.
+    """Write texts between their markers in a page, and charts into the folder `charts`.
 
-    `text` is the present text of the page with the markers; "" stands for a new page.
-    Raise ValueError for a missing marker.
+    `text` is the present text of the page with the markers, or "" for a new page. Raise
+    ValueError for a missing marker.
     """
     texts = {name: finding.text for name, finding in findings.items()}
     empty = "".join(f"<!-- {name} -->\n<!-- /{name} -->\n" for name in texts)
@@ -235,17 +241,16 @@ def save(findings: Mapping[str, Finding], page: Path, text: str = "") -> None:
 
 
 def image(name: str, label: str = "") -> str:
-    """Return a link to a chart; the text of the link is `label`, or the name of the
-    chart if `label` is ""."""
+    """Return a Markdown link to a chart. The text of the link is `label` or `name`."""
     return f"![{label or name.removesuffix('.svg')}](charts/{name})\n"
 
 
 def run(about: str | None, experiments: Sequence[Any], *further: Any) -> int:
-    """Run the experiment that the command line names, or all; return the exit code.
+    """Run the experiment that the command line names, or all, and return the exit code.
 
-    An experiment is called with the other arguments. It has a `name`, and its `about`
-    says what it measures. The name "all" runs `experiments`, but not those in
-    `further`. Without a name, print `about` and what there is.
+    The further words of the command line are the experiment's options. The name "all"
+    runs `experiments`, but not those in `further`. Without a name, print `about` and a
+    list of the experiments.
     """
     name, *options = sys.argv[1:] or [""]
     by_name = {experiment.name: experiment for experiment in (*experiments, *further)}

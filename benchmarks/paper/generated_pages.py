@@ -44,8 +44,10 @@ PAPER = {
 
 
 def measure_noise(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return a table of sizes and noise, and a chart of the number of records on a page
-    for each domain."""
+    """Return a table of the sizes and the noise of a set of pages.
+
+    For each domain, there is a chart of the number of records on a page.
+    """
     domains = list(dict.fromkeys(page.domain for page in gold.corpus.pages))
     folder = gold.corpus.pages[0].path.parents[3]
     jobs = [
@@ -83,7 +85,7 @@ NOISE = Experiment(
 # --- large scale --------------------------------------------------------------------
 
 RECORDS = ("records expected", "found", "of these right", "P", "R", "F1")
-"""The heads of the columns about records."""
+"""The heads of the columns that have numbers of records."""
 HEAD = ("pages", "with another number of records", *RECORDS)
 """The head of the table of records."""
 
@@ -120,8 +122,11 @@ LARGESCALE = Experiment(
 
 
 def frequencies(score: Score) -> Iterator[tuple[str, float, float]]:
-    """Yield the types that occur, in the order of the schema, with the share of records
-    that have a value, in the truth and in the output."""
+    """Yield the attribute types that occur, each with two shares of records with a
+    value.
+
+    The first share is that of known records, the second that of extracted records.
+    """
     for name, count in score.types.items():
         if count.gold or count.given:
             true_share = count.gold / (score.records.gold or 1)
@@ -129,6 +134,8 @@ def frequencies(score: Score) -> Iterator[tuple[str, float, float]]:
 
 
 def deviation(truth: float, output: float) -> str:
-    """Return the deviation of the output from the truth in percent, a dash if the truth
-    is 0."""
+    """Return the deviation of the output from the truth in percent.
+
+    Return a dash if the truth is 0.
+    """
     return f"{100 * (output / truth - 1):+.1f} %" if truth else "–"

@@ -62,13 +62,12 @@ first, and the interval of such sites (every third site)."""
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The list with which learning begins, and how terms are judged.
+    """The list of places with which learning begins, and the rules for adding places.
 
     `part` is the share of all places in the list, and `wrong` the number of words in
-    the list that are no places. `sites` is the number of sites that must agree on a
-    term, one in the paper. The threshold `noise_ratio` decides how many opposing
-    records reject a term. With `pseudo_code`, this threshold is inverted, as in the
-    paper's pseudo-code.
+    the list that are no places. `sites` is the number of sites that must agree on a new
+    place, one in the paper. `pseudo_code` is True if opposing records are judged as in
+    the paper's pseudo-code, which inverts a threshold.
     """
 
     part: float
@@ -97,9 +96,9 @@ SETTINGS = (
 class Step:
     """The counts of a learning round, with the paper's symbols in brackets.
 
-    `annotated` are the locations that have an annotation (L^E), and `extracted` are all
-    extracted locations. `learned` are the added terms (L^L). `rejected` are the
-    rejected terms, which are right if they are no places.
+    `annotated` are the recognised locations (L^E), and `extracted` are all extracted
+    locations. `learned` are the added terms (L^L). `rejected` are the rejected terms. A
+    rejected term counts as right if it is no place.
     """
 
     annotated: Count
@@ -109,8 +108,10 @@ class Step:
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return a table of the rounds for each setting, a chart, and a table of the sites
-    left out."""
+    """Return a table of the learning rounds for each setting, and a chart.
+
+    There is also a report on the sites from which nothing was learned.
+    """
     pages = gold.corpus.of_domain(DOMAIN).pages
     truth = place_terms(pages[0].path.parents[3])
     wrong = wrong_terms(pages, truth)
@@ -142,8 +143,11 @@ main = Experiment("learning", measure, __doc__, (SYNTHETIC,), {DOMAIN: PAPER[DOM
 def seeded(
     truth: Collection[str], known_share: float, wrong: Collection[str] = ()
 ) -> Domain:
-    """Return the real-estate domain in which locations are recognised only by a random
-    share of the places in `truth`, and by the terms in `wrong`."""
+    """Return the real-estate domain with a list that has only some of the places.
+
+    The list has a random share of the places in `truth`, and the words in `wrong`.
+    Locations are recognised by this list alone.
+    """
     terms = sorted(truth)
     random.Random(f"seed {known_share}").shuffle(terms)
     seed_terms = (*terms[: round(known_share * len(terms))], *wrong)
@@ -158,8 +162,10 @@ def seeded(
 
 
 def wrong_terms(pages: Iterable[GoldPage], truth: Iterable[str]) -> list[str]:
-    """Return capitalised words that occur on many sites and in no place's name, in
-    random order."""
+    """Return capitalised words that aren't in any place's name, in random order.
+
+    Each occurs on many sites.
+    """
     places = {word.casefold() for term in truth for word in WORD.findall(term)}
     sites: dict[str, set[str]] = defaultdict(set)
     for page in pages:
@@ -185,8 +191,8 @@ def steps(
 ) -> Iterator[Step]:
     """Yield the counts of each round of learning from the pages.
 
-    `truth` has all places that the pages show. `wrong` has words that are no places;
-    the first list has as many of them as `setting` says.
+    `truth` has all places that the pages show. `wrong` has words that are no places.
+    The first list has as many of them as `setting` says.
     """
     place_names = {term.casefold() for term in truth}
     wrong_seed_terms = wrong[: setting.wrong]
@@ -210,8 +216,11 @@ def steps(
 def taught(
     pages: Sequence[GoldPage], domain: Domain, least_sites: int, runs: Runs
 ) -> Iterator[tuple[Round, dict[str, Count]]]:
-    """Yield each learning round, and the counts of "annotated" and "extracted"
-    locations in the round."""
+    """Yield each learning round, and its counts of "annotated" and "extracted"
+    locations.
+
+    An annotated location is one that the list of places recognises on a page.
+    """
     last_pages: list[LocatedPage] = []
     saved = [(read_saved_page(str(page.path)), page) for page in pages]
     by_sha = {source.sha256: page for source, page in saved}
@@ -229,16 +238,21 @@ def taught(
 
 @dataclass(frozen=True, slots=True)
 class LocatedPage:
-    """The lesson of a page (the evidence for and against terms), and the counts of the
-    page's "annotated" and "extracted" locations."""
+    """The counts of places and locations on one page.
+
+    `taught` has the numbers of records for and against each place. `counts` has the
+    numbers of recognised ("annotated") and of extracted locations.
+    """
 
     taught: LessonResult
     counts: Mapping[str, Count]
 
 
 def located(pages: Sequence[GoldPage], domain: Domain, runs: Runs) -> list[LocatedPage]:
-    """Annotate each page with a domain, and return its lesson (the evidence for and
-    against terms) and the counts of its locations."""
+    """Return the counts of places and locations on each page.
+
+    The places in the lists of `domain` are recognised.
+    """
     terms = {name: it.terms for name, it in sorted(domain.gazetteers.items())}
     terms_digest = sha256(repr(terms).encode()).hexdigest()
     jobs = [Job.on([page], terms_digest, page, domain) for page in pages]
@@ -246,8 +260,10 @@ def located(pages: Sequence[GoldPage], domain: Domain, runs: Runs) -> list[Locat
 
 
 def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
-    """Annotate a page with a domain, and return its lesson (the evidence for and
-    against terms) and the counts of its locations."""
+    """Return the counts of places and locations on one page.
+
+    The places in the lists of `domain` are recognised.
+    """
     source = read_saved_page(str(gold.path))
     page = parse(source.body)
     _, analysis = analyse_samples([page], [domain], DEFAULTS)
@@ -275,8 +291,8 @@ def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
 def is_right(page: Page, node: NodeId, text: str, places: Sequence[Placed]) -> bool:
     """Return whether a text at a node is one of the known locations in `places`.
 
-    The text must be equal to the location, and one of their nodes must contain the
-    other.
+    The text must equal the location. The node must contain that of the location, or be
+    in it.
     """
     return any(text == value and overlap(page, node, place) for place, value in places)
 
@@ -293,8 +309,10 @@ def total(located_pages: Sequence[LocatedPage]) -> dict[str, Count]:
 
 
 def rounds_of(round_steps: Iterable[Step]) -> str:
-    """Return the paper's table of rounds, with additional columns for rejected terms
-    and all extracted locations."""
+    """Return the table of rounds that the paper has.
+
+    Further columns have rejected terms and all extracted locations.
+    """
     rows = (
         (
             str(number),
@@ -316,8 +334,10 @@ def given_and_right(count: Count) -> tuple[str, str]:
 
 
 def unseen(pages: Sequence[GoldPage], truth: Collection[str], runs: Runs) -> str:
-    """Return a report on the locations of sites from which nothing was learned, for
-    several lists of places."""
+    """Return a report on the locations of sites from which nothing was learned.
+
+    It compares several lists of places.
+    """
     sites = list(dict.fromkeys(page.site for page in pages))
     test_sites = frozenset(sites[::UNSEEN])
     learning_pages = [page for page in pages if page.site not in test_sites]

@@ -52,8 +52,10 @@ class System:
 
 @lru_cache(maxsize=32)
 def domain_of(name: str, system: System) -> Domain:
-    """Return a built-in domain with the thresholds and the lists of places that a
-    system prescribes."""
+    """Return a built-in domain, changed as a system prescribes.
+
+    The changes are other thresholds and shorter lists of places.
+    """
     domain = load_domain(name)
     limits = {"depth": system.depth, "distance": system.distance}
     domain = replace(domain, thresholds=replace(domain.thresholds, **limits))
@@ -80,11 +82,11 @@ def with_fewer_places(domain: Domain, share: float, sample: int) -> Domain:
 
 
 def with_places_alone(domain: Domain) -> Domain:
-    """Return a domain in which the type `location` has no patterns and no names in the
-    markup.
+    """Return a domain in which only the lists of places recognise locations.
 
-    A type that shares a pattern with `location` is a part of locations. To keep this
-    relation, `location` and these types share a pattern that matches nothing.
+    The patterns of the type `location` are replaced by one that matches nothing. Types
+    that shared a pattern with `location` get this pattern, too, because a shared
+    pattern marks them as parts of locations.
     """
     shared = set(domain.schema[LOCATION].patterns)
 
@@ -103,10 +105,10 @@ def with_places_alone(domain: Domain) -> Domain:
 
 @dataclass(frozen=True, slots=True)
 class Induced:
-    """The result of inducing a wrapper from a page: the compilation, and the rows that
-    the wrapper reads on the page.
+    """The result of making a wrapper from a page.
 
-    If that failed, `compilation` is None and `failure` is the message.
+    `rows` are the records that the wrapper reads on the page. If the wrapper can't be
+    made, `compilation` is None, and `failure` is the error message.
     """
 
     compilation: Compilation | None
@@ -115,8 +117,10 @@ class Induced:
 
 
 def induce(path: Path, domain: Domain, strategy: str) -> Induced:
-    """Induce a wrapper from a page and run it on this page; a failure is a part of the
-    result."""
+    """Make a wrapper from a page, and run it on this page.
+
+    An error doesn't raise an exception, but is in the result.
+    """
     try:
         options = Options(strategy=strategy)
         compilation = compile_wrapper([read_saved_page(str(path))], [domain], options)
@@ -130,15 +134,20 @@ def induce(path: Path, domain: Domain, strategy: str) -> Induced:
 
 
 def measured(types: Types, page: GoldPage, system: System) -> Result:
-    """Induce a wrapper from a page, run it on this page, and return the score of its
-    output, with the differences from the gold."""
+    """Make a wrapper from a page, run it on this page, and return the score of its
+    records.
+
+    The result also has the differences from the known records.
+    """
     induced = induce(page.path, domain_of(page.domain, system), system.strategy)
     return scored(page, types, induced)
 
 
 def scored(page: GoldPage, types: Types, induced: Induced) -> Result:
-    """Return the score of the rows that a wrapper read on a page, with the differences
-    from the gold."""
+    """Return the score of the records that a wrapper read on a page.
+
+    The result also has the differences from the known records.
+    """
     # Differences identify records by the names of areas, which may be equal.
     numbered = enumerate(page.areas, 1)
     areas = tuple(replace(area, name=f"{number}") for number, area in numbered)
@@ -147,7 +156,7 @@ def scored(page: GoldPage, types: Types, induced: Induced) -> Result:
 
 
 def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
-    """Return a job for each system and page; all pages of a system are together."""
+    """Return a job for each system and page. All jobs of a system are adjacent."""
     types = types_of(corpus)
     return [
         Job.scored([page], types[page.domain], page, system, name=str(system))

@@ -72,8 +72,9 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
 def answers_of(corpus: Corpus, runs: Runs, samples: int) -> dict[System, list[Answer]]:
     """Return the results of all pages for each system.
 
-    `samples` is the number of random samples for each share of places. For the full
-    lists, there is only one sample.
+    A system is a configuration with a random sample of the known places. `samples` is
+    the number of samples for each share of places. For the full lists, there is only
+    one sample.
     """
     systems = [
         System(share=share, sample=sample, alone=alone)
@@ -91,11 +92,11 @@ main = Experiment("robustness", measure, __doc__, numbers={"samples": 3})
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The sums over all pages: the counts of locations by sample, and the numbers of
-    values and annotations.
+    """The sums of the results of all pages.
 
-    `others` has the locations on pages with at least one annotated location. The
-    locations on the remaining pages are called "in the dark" in the table.
+    `counts` has the count of locations for each random sample of the known places.
+    `annotations` has the numbers of values and of errors in recognising them. `others`
+    has the locations on pages with at least one recognised location.
     """
 
     counts: Sequence[Count]
@@ -104,7 +105,7 @@ class Figures:
 
     @classmethod
     def of(cls, samples: Sequence[Sequence[Answer]]) -> Figures:
-        """Return the sums over samples; each sample has a result for each page."""
+        """Return the sums over samples. A sample has a result for each page."""
         answers = [answer for pages in samples for answer in pages]
         annotations = sum((Counter(errors) for _, errors in answers), Counter())
         counts = [sum((count for count, _ in pages), Count()) for pages in samples]
@@ -141,11 +142,11 @@ def rows(figures: Sequence[Figures]) -> Iterator[Sequence[str]]:
 
 
 def has_english_locations(page: GoldPage, set_name: str) -> bool:
-    """Return whether a page has scored locations and, if it is a real page, is in
-    English.
+    """Return whether a page has known locations, and is in English if it is a real
+    page.
 
-    If no language is declared or clear from the text, the most frequent function words
-    decide, because some pages contain hardly more than names.
+    Without a declared language, the most frequent function words decide, because some
+    pages contain hardly more than names.
     """
     records = [record for area in page.areas for record in area.records]
     if LOCATION in page.unscored or not any(LOCATION in record for record in records):
@@ -162,8 +163,9 @@ def has_english_locations(page: GoldPage, set_name: str) -> bool:
 
 
 def located(types: Types, page: GoldPage, system: System) -> Answer:
-    """Return the numbers of right, found and known locations of a page, and the errors
-    of the location annotations."""
+    """Return the result for a page: the count of its locations, and annotation
+    errors.
+    """
     domain = domain_of(page.domain, system)
     induced = induce(page.path, domain, system.strategy)
     if induced.compilation:
@@ -180,10 +182,11 @@ def located(types: Types, page: GoldPage, system: System) -> Answer:
 def annotation_errors(
     page: Page, annotations: Iterable[Annotation], places: Sequence[Placed]
 ) -> dict[str, int]:
-    """Return the numbers of known locations ("values"), of those without an annotation
-    ("missed"), and of location annotations that mark none ("false").
+    """Return the numbers of known locations, of missed ones, and of false annotations.
 
-    The number of pages ("pages") is 1.
+    The keys are "values", "missed" and "false". A missed location is one that no
+    annotation marks, and a false annotation marks no location. The number of "pages" is
+    1.
     """
     claims = [
         (annotation.node, agreement_words(annotation.text))
@@ -196,7 +199,7 @@ def annotation_errors(
 
 
 def places_of(page: Page, gold: GoldPage) -> Iterator[Placed]:
-    """Yield the node and the text of each known location whose XPath is in the gold.
+    """Yield the node and the text of each known location whose XPath is known.
 
     If the XPath selects an element without text, such as a separator, the node behind
     the element is taken.

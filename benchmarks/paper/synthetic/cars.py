@@ -33,21 +33,26 @@ REQUIRED = frozenset({"make", "model"})
 
 
 class Cars(Trade):
-    """A dealer: what the site shows of cars, and in which words.
+    """A dealer of used cars: what the site shows of a car, and in which words.
 
-    `shown` are the types of the facts and of the address, in order. `franchise` is the
-    make of nearly all cars, or "".
+    `shown` are the types of the displayed facts and of the address, in order.
+    `franchise` is the make of nearly all cars, or empty.
     """
 
     @property
     def unscored(self) -> tuple[str, ...]:
-        """The types that aren't scored: the title if the site shows no headline,
-        because nobody can tell which words are the title."""
+        """The attribute types that aren't scored: the title if the site shows no
+        headline.
+
+        Without a headline, nobody can tell which words are the title.
+        """
         return ("title",) if self.headline == "parts" else ()
 
     def offer(self, rng: Random, number: int, market: str) -> Offer:
-        """Draw the car with a number; `market` is ignored, because cars have only one
-        market."""
+        """Draw the car with a number.
+
+        `market` is ignored, because cars have only one market.
+        """
         models_by_make, words = makes(), vocabulary()[DOMAIN]
         [make] = rng.choices(
             list(models_by_make),

@@ -32,7 +32,7 @@ Placed = tuple[NodeId, str]
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """The figures of a domain of a corpus, by their descriptions in the table.
+    """The figures that describe a domain of a corpus, by the words in the table.
 
     `shares` are between 0 and 1. `means` are mean numbers on a page. `sizes` has the
     number of pages by their number of records.
@@ -115,7 +115,9 @@ def statistics(folder: Path, domain: str) -> Census:
 
 
 def _are_listed(records: Iterable[Mapping[str, Any]]) -> Iterator[bool]:
-    """Yield for each town or hamlet in a location whether a list has it."""
+    """Yield whether a place list of the package has each town or hamlet in a
+    location.
+    """
     for record in records:
         for kind, name in record["attributes"].get("location", {}).get("terms", ()):
             if kind in ("town", "hamlet"):
@@ -123,10 +125,10 @@ def _are_listed(records: Iterable[Mapping[str, Any]]) -> Iterator[bool]:
 
 
 def _displayed_claims(page: Page, domain: Domain) -> tuple[Annotation, ...]:
-    """Return the annotations of displayed texts, each text once.
+    """Return the annotations of displayed texts, which are texts taken for values.
 
-    An annotation of an element is left out if a text node of the element has the same
-    annotation.
+    If an element and its text node have the same annotation, only that of the text node
+    is returned.
     """
     annotations = annotate(page, domain.schema, annotators(domain))
     claims = [annotation for annotation in annotations if annotation.source == TEXT]
@@ -161,11 +163,11 @@ def _true_values(
 def judged(
     page: Page, claims: Sequence[Placed], values: Sequence[Placed]
 ) -> tuple[int, int]:
-    """Return the number of claims that mark no value, and the number of values that no
-    claim marks.
+    """Return the number of false claims, and the number of missed values.
 
-    A claim is a text that an annotator found, with its node. A claim marks a value if
-    the text is a part of the value, and if one of their nodes contains the other.
+    A claim is a text that an annotator takes for a value, with its node. It is false
+    unless it is a part of a known value at the same place of the page. A value is
+    missed if no claim at its place is a part of it.
     """
 
     def marks(claim: Placed, value: Placed) -> bool:
@@ -182,10 +184,10 @@ def overlap(page: Page, first: NodeId, second: NodeId) -> bool:
 
 
 def _is_framed(page: Page, records: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the container of the records displays anything before or after
-    them.
+    """Return whether the list of records displays anything before or after the records.
 
-    Return False for fewer than two record nodes, because their container is unknown.
+    Return False for fewer than two records, because the element that contains the list
+    is then unknown.
     """
     nodes = [page.select(path)[0] for record in records for path in record["nodes"]]
     if len(nodes) < 2:

@@ -36,7 +36,7 @@ COUNTY_SIZE = 9
 REACH = 14
 """The number of towns that a site names on each side of its home town."""
 UNLISTED = 0.14
-"""The probability that a locality is a hamlet, which is in no place list."""
+"""The share of drawn places that are hamlets, which are in no place list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +87,16 @@ def hamlet(rng: Random) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The towns that a site names, in decreasing order of frequency."""
+    """The towns that a site names, the most frequent first."""
 
     towns: tuple[Town, ...]
 
     def town(self, rng: Random) -> Town:
-        """Draw a town; near towns are drawn more often."""
+        """Draw a town. Near towns are drawn more often."""
         return skewed(rng, self.towns, 1.8)
 
     def locality(self, rng: Random) -> str:
-        """Draw the name of a town or hamlet for a text."""
+        """Draw the name of a town or hamlet, to be named in a text."""
         town = self.town(rng)
         return rng.choice(town.hamlets) if rng.random() < UNLISTED else town.name
 
@@ -113,7 +113,7 @@ def region(seed: int, key: str) -> Region:
 
 
 def street(rng: Random) -> str:
-    """Draw the name of a street; some names occur in every town."""
+    """Draw the name of a street. Some names occur in every town."""
     words = vocabulary()["streets"]
     if rng.random() < 0.35:
         return skewed(rng, words["common"], 1.5)
@@ -129,10 +129,9 @@ def postcode(rng: Random, town: Town) -> str:
 def draw_address_style(rng: Random, has_postcode: bool, is_short: bool) -> Style:
     """Draw how a site writes addresses.
 
-    If `is_short`, addresses have no street and no house. In the result, `parts` has
-    names such as "house", "street", "hamlet", "locality", "town" and "county".
-    `postcode` is "full", "outward" (only the first half) or "", and `glue` is the text
-    before the postcode.
+    In the result, `parts` has the names of an address's parts, such as "street".
+    `postcode` is "full", "outward" (only the first half) or empty, and `glue` is the
+    text before the postcode. If `is_short`, addresses have no street and no house.
     """
     parts = styles()["short-addresses" if is_short else "addresses"]
     return Style(
@@ -143,7 +142,7 @@ def draw_address_style(rng: Random, has_postcode: bool, is_short: bool) -> Style
 
 
 def address(rng: Random, style: Style, town: Town) -> tuple[Phrase, ...]:
-    """Draw the parts of an address, each a phrase of the type location."""
+    """Draw the parts of an address, each as a text that is marked as a location."""
     parts: list[Phrase] = []
     for part in style.parts:
         kind = part
@@ -189,7 +188,9 @@ def _with_street_number(rng: Random, parts: Sequence[Phrase]) -> list[Phrase]:
 
 
 def with_postcode(rng: Random, style: Style, town: Town) -> Phrase:
-    """Return the postcode after an address, an empty phrase if the site shows none."""
+    """Return the text of the postcode after an address, empty if the site shows
+    none.
+    """
     if not style.postcode:
         return ()
     code = town.district if style.postcode == "outward" else postcode(rng, town)
@@ -197,5 +198,5 @@ def with_postcode(rng: Random, style: Style, town: Town) -> Phrase:
 
 
 def in_one_line(style: Style, parts: Sequence[Phrase], code: Phrase) -> Phrase:
-    """Return an address as one phrase."""
+    """Return an address in one line: its parts, then the postcode `code`."""
     return phrase(joined(style.separator, parts), code)

@@ -31,12 +31,12 @@ OPEN = {SALE: "For Sale", LET: "To Let"}
 
 
 class Homes(Trade):
-    """An estate agent: what the site shows of homes, and in which words.
+    """An estate agent: what the site shows of a home, and in which words.
 
     `status` says where the legal status, such as "For Sale", is shown: in the "badge",
     a "fact", the "tenure", the "headline", or nowhere. With `open_status`, the badge or
-    fact also shows that a home is available. `gaps` multiplies the probabilities that
-    values are missing.
+    fact is also shown for homes that are still available. `gaps` multiplies the
+    probabilities that values are missing.
     """
 
     def offer(self, rng: Random, number: int, market: str) -> Offer:
@@ -115,8 +115,9 @@ class Homes(Trade):
         return Fact(name, label, str(number), after=unit + ("s" if is_plural else ""))
 
     def _missing(self, shown_types: set[str]) -> list[Fact]:
-        """Return placeholder facts for the numbers of rooms that a home doesn't
-        show."""
+        """Return facts with a placeholder, such as "-", for numbers of rooms that
+        aren't shown.
+        """
         if not self.placeholder:
             return []
         return [
@@ -126,7 +127,9 @@ class Homes(Trade):
         ]
 
     def _untyped(self, rng: Random, number: int) -> list[Fact]:
-        """Return the facts for which the domain has no type."""
+        """Return further facts about a home, of which the domain has no attribute
+        type.
+        """
         values = {
             "Ref": f"{self.host[:2].upper()}{number}",
             "EPC": rng.choice("BCDE"),
@@ -139,8 +142,10 @@ class Homes(Trade):
         ]
 
     def _status(self, rng: Random, market: str) -> tuple[Phrase, list[Fact], str]:
-        """Draw the badge, the facts, and the headline's words about the legal
-        status."""
+        """Draw the texts that show the legal status, such as "For Sale".
+
+        They are the badge, the facts, and words for the headline.
+        """
         words = vocabulary()[DOMAIN]
         news = rng.choice(words["news"]) if rng.random() < 0.12 else ""
         badge, facts, status_words = phrase(news), [], ""
@@ -209,7 +214,10 @@ class Homes(Trade):
         )
 
     def _extras(self, rng: Random, amount: int, market: str) -> tuple[str, ...]:
-        """Return the amounts beside the price, none on most sites."""
+        """Return the amounts of money beside the price.
+
+        On most sites, there are none.
+        """
         if "extras" not in self.shown:
             return ()
         if market == SALE:
@@ -269,7 +277,7 @@ def draw_homes(key: str, region: Region, host: str, noisy: bool) -> Homes:
 
 
 def _draw_agents(rng: Random, region: Region, host: str) -> tuple[str, ...]:
-    """Draw the branches that records name, none on most sites."""
+    """Draw the names of branches that records show. On most sites, there are none."""
     if rng.random() > 0.15:
         return ()
     name = host.partition(".")[0].replace("-", " ").title()
@@ -286,7 +294,10 @@ def _price_amount(rng: Random, market: str, bedroom_count: int, weekly: bool) ->
 
 
 def _in_case(text: str, case: str) -> str:
-    """Return a text in a case: "title", "upper", "capital", or unchanged."""
+    """Return a text in a case: "title", "upper" or "capital".
+
+    For any other case, return the text unchanged.
+    """
     match case:
         case "title":
             return text.title()

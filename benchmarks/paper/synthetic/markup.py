@@ -27,8 +27,7 @@ from synthetic.random_choices import Style, drawn, weighted
 TEMPLATES = Path(__file__).parent / "templates"
 """The folder of the templates."""
 RECORD, SHOWS = "record", "shows"
-"""The attributes of the XML that mark records and values; they aren't written into
-HTML."""
+"""The XML attributes that mark records and values. HTML doesn't have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """An attribute of an offer that an element shows.
+    """A value of a record that an element shows, with its attribute type.
 
     `source` is "text", or the name of an HTML attribute with "@", such as "@href".
     `terms` are the place names in a location.
@@ -63,8 +62,10 @@ class TrueValue:
 
 @dataclass(slots=True)
 class TrueRecord:
-    """A record in a finished page: the XPaths of its top nodes, and the first value of
-    each type."""
+    """A record of a finished page.
+
+    It has the XPaths of its top nodes, and the first value of each attribute type.
+    """
 
     nodes: list[str]
     values: dict[str, TrueValue]
@@ -72,7 +73,10 @@ class TrueRecord:
 
 @cache
 def environment() -> Environment:
-    """Return the environment of the templates; modules add functions to its globals."""
+    """Return the environment of the Jinja templates.
+
+    Other modules add functions to its globals.
+    """
     jinja = Environment(
         loader=FunctionLoader(_source), autoescape=True, undefined=StrictUndefined
     )
@@ -88,13 +92,14 @@ def _source(name: str) -> str:
 
 @cache
 def macros(name: str) -> Any:
-    """Return the macros of `templates/NAME.html` as functions that return Markup."""
+    """Return the Jinja macros of `templates/NAME.html`, as functions that return
+    Markup.
+    """
     return environment().get_template(f"{name}.html").module
 
 
 def attributes(**values: str) -> Markup:
-    """Return HTML attributes as they are written in a tag; empty attributes are left
-    out."""
+    """Return HTML attributes as they are written in a tag. Empty ones are left out."""
     pairs = ((name, value) for name, value in values.items() if value)
     return Markup("").join(Markup(' {}="{}"').format(*pair) for pair in pairs)
 
@@ -118,13 +123,13 @@ def elements(markup: str) -> list[Markup]:
 
 
 def _marked_values(element: etree._Element) -> Iterator[Value]:
-    """Yield the values that an element is marked with."""
+    """Yield the values in an element's XML attribute `shows`."""
     for kind, text, source, terms in json.loads(element.get(SHOWS, "[]")):
         yield Value(kind, text, source, tuple(Term(*term) for term in terms))
 
 
 def truth(root: etree._Element) -> dict[str, list[TrueRecord]]:
-    """Return the records of a page by data area, in document order.
+    """Return the marked records of a page by the name of their list, in document order.
 
     Raise ValueError for a value outside of a record.
     """
@@ -223,12 +228,14 @@ def _element_html(element: etree._Element, habits: Style, depth: int) -> Iterato
 
 
 def _text_html(text: str | None, habits: Style, is_raw: bool) -> str:
-    """Return a text as HTML; the text of a raw element isn't escaped."""
+    """Return a text as HTML. // If `is_raw`, the text isn't escaped, as in a script."""
     return (text or "") if is_raw else escape(text or "", habits)
 
 
 def _indentation(tag: str, habits: Style, depth: int) -> str:
-    """Return the line break and indentation before a tag, "" for an inline element."""
+    """Return the line break and indentation before a tag, or "" for an inline
+    element.
+    """
     if habits.indent is None or tag not in BLOCK:
         return ""
     return "\n" + habits.indent * depth

@@ -1,4 +1,4 @@
-"""The content of a record before it is laid out: phrases, facts and an offer."""
+"""Define the content of a record before it becomes markup: texts, facts and offers."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Span:
 
 
 Phrase = tuple[Span, ...]
-"""A text in pieces; a value may extend over several pieces."""
+"""A text in pieces. A value, such as an address, may extend over several pieces."""
 
 
 def phrase(*parts: str | Span | Phrase) -> Phrase:
-    """Return a phrase of texts, spans and phrases; empty parts are left out."""
+    """Return a text that consists of the given pieces. Empty pieces are left out."""
     spans: list[Span] = []
     for part in parts:
         if isinstance(part, str):
@@ -38,7 +38,7 @@ def phrase(*parts: str | Span | Phrase) -> Phrase:
 
 
 def joined(separator: str, phrases: Sequence[Phrase]) -> Phrase:
-    """Return the phrases as one phrase, with a separator between them.
+    """Return the phrases as one text, with a separator between them.
 
     A separator belongs to the values that both of its neighbours belong to.
     """
@@ -54,16 +54,15 @@ def joined(separator: str, phrases: Sequence[Phrase]) -> Phrase:
 
 
 def text_of(spans: Phrase) -> str:
-    """Return the text of a phrase."""
+    """Return the text of several pieces."""
     return "".join(span.text for span in spans)
 
 
 def values_of(spans: Phrase, source: str = "text") -> tuple[Value, ...]:
-    """Return the values of a phrase; a value extends from the first to the last span of
-    its type.
+    """Return the values in a text that consists of pieces.
 
-    `source` says where an element shows the values: "text", or an HTML attribute such
-    as "@href".
+    A value extends from the first to the last piece of its type. `source` says where an
+    element shows the value: as "text", or in an HTML attribute such as "@href".
     """
     values = []
     for name in dict.fromkeys(name for span in spans for name in span.types):
@@ -79,10 +78,11 @@ def values_of(spans: Phrase, source: str = "text") -> tuple[Value, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """An attribute of an offer, such as "3", shown as "3 bedrooms" or with the label
+    """A fact about an offer, such as "3", shown as "3 bedrooms" or with the label
     "Bedrooms".
 
-    The type is "" for placeholders and for facts that no type of the domain describes.
+    `type` is the attribute type, or empty for placeholders and for facts that have no
+    type.
     """
 
     type: str
@@ -98,28 +98,31 @@ class Fact:
 
     @property
     def bare(self) -> Span:
-        """The value alone, as it is shown beside a label or an icon."""
+        """The value without words, as it is shown beside a label or an icon."""
         return Span(self.value, (self.type,) if self.type else ())
 
 
 class Offer(Style):
-    """Everything that a site shows of a record, before it is laid out.
+    """Everything that a site shows of a record, before it becomes markup.
 
-    `place` are the lines of the address. `extras` are amounts that are no price.
-    `alternative` is the text that stands for the picture.
+    `place` are the lines of the address. `extras` are amounts of money other than the
+    price. `alternative` is the `alt` text of the picture.
     """
 
 
 class Trade(Style):
-    """What a site shows of its offers, and in which words.
+    """A seller: what the site shows of its offers, and in which words.
 
-    `unscored` are the types whose values nobody can determine with certainty.
+    `unscored` are the types whose values no reader can determine.
     """
 
     unscored: tuple[str, ...] = ()
 
     def offers(self, rng: Random, count: int, market: str = "") -> list[Offer]:
-        """Draw offers as the site describes them."""
+        """Draw `count` offers as the site describes them.
+
+        `market` is "sale" or "let", or empty for the site's own market.
+        """
         first_number = rng.randint(1000, 90000)
         return [
             self.offer(rng, first_number + 7 * rank + rng.randint(0, 6), market)
@@ -127,11 +130,13 @@ class Trade(Style):
         ]
 
     def link(self, number: int, about: str, market: str = "") -> str:
-        """Return the address of an offer's page, which may contain the words of
-        `about`."""
+        """Return the URL of an offer's page, which may contain the words of `about`."""
         slug = about.lower().replace(" ", "-")
         return self.href.format(n=number, slug=slug, m=market, host=self.host)
 
     def offer(self, rng: Random, number: int, market: str) -> Offer:
-        """Draw the offer with a number on a market."""
+        """Draw the offer with a number.
+
+        `market` is "sale" or "let", or empty for the site's own market.
+        """
         raise NotImplementedError

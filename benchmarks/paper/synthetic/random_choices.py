@@ -45,8 +45,10 @@ def vocabulary() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
 
 
 def _split_words(words: str) -> tuple[str, ...]:
-    """Return the words of a text, which are separated by bars if it has any, otherwise
-    by blanks."""
+    """Return the words or phrases of a text.
+
+    Bars separate them if the text has any, otherwise blanks do.
+    """
     if "|" not in words:
         return tuple(word.replace("_", " ") for word in words.split())
     return tuple(
@@ -56,8 +58,10 @@ def _split_words(words: str) -> tuple[str, ...]:
 
 @cache
 def prose() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """Return the sentences of prose.toml by domain and subject, with placeholders such
-    as {place}."""
+    """Return the sentences of prose.toml, by domain and subject.
+
+    They have placeholders such as {place}.
+    """
     return {
         group: {name: tuple(lines) for name, lines in lists.items()}
         for group, lists in _read_toml("prose").items()
@@ -82,7 +86,7 @@ def listed_places() -> frozenset[str]:
 
 @cache
 def makes() -> Mapping[str, tuple[str, ...]]:
-    """Return the models of each make of car; common makes come first."""
+    """Return the models of each make of car. Common makes come first."""
     lines = (DATA / "makes.txt").read_text("utf-8").splitlines()
     pairs = (line.split(": ") for line in lines if line and not line.startswith("#"))
     return {make: tuple(models.split(", ")) for make, models in pairs}
@@ -90,14 +94,14 @@ def makes() -> Mapping[str, tuple[str, ...]]:
 
 T = TypeVar("T")
 GOLDEN, SILVER, BRONZE = (1 + 5**0.5) / 2, 1 + 2**0.5, (3 + 13**0.5) / 2
-"""Irrational numbers whose multiples, taken modulo 1, are spread evenly."""
+"""Irrational numbers. Their multiples, taken modulo 1, are spread evenly."""
 
 
 class Style(SimpleNamespace):
-    """The values drawn for a site or for a part of a site, as attributes.
+    """The values that were drawn for a site, as attributes of an object.
 
     The attributes have the names in styles.toml and further names. Values aren't
-    changed after a style is made.
+    changed later.
     """
 
     def but(self, **changed_values: Any) -> Self:
@@ -106,8 +110,10 @@ class Style(SimpleNamespace):
 
 
 def stream(*names: str | int) -> Random:
-    """Return a random number generator that is seeded by names; it is the same on every
-    machine."""
+    """Return a random number generator that is seeded by `names`.
+
+    It gives the same numbers on every machine.
+    """
     return Random("/".join(map(str, names)))
 
 
@@ -117,8 +123,9 @@ def weighted(rng: Random, weights: Mapping[T, float]) -> T:
 
 
 def drawn(rng: Random, style: str) -> dict[str, Any]:
-    """Draw a value for each name in a table of styles.toml, in the order of the
-    table."""
+    """Draw a value for each entry of the table `style` in styles.toml, in the table's
+    order.
+    """
     return {
         name: _drawn_value(rng, choices) for name, choices in styles()[style].items()
     }
@@ -127,9 +134,9 @@ def drawn(rng: Random, style: str) -> dict[str, Any]:
 def _drawn_value(rng: Random, choices: Any) -> Any:
     """Draw a value from `choices`.
 
-    A number is the probability of True. From a table of weights, or from a list of
-    pairs of value and weight, a value is drawn by weight. From any other list, each
-    element is equally likely.
+    A number is the probability of True. From a table of weights, or from pairs of value
+    and weight, a value is drawn by weight. From any other list, each element is equally
+    likely.
     """
     if isinstance(choices, int | float):
         return rng.random() < choices
@@ -141,32 +148,34 @@ def _drawn_value(rng: Random, choices: Any) -> Any:
 
 
 def some(rng: Random, sequence: Sequence[T], least: int, most: int) -> list[T]:
-    """Draw from `least` to `most` different elements, in random order; at most all
-    elements."""
+    """Draw from `least` to `most` different elements, in random order.
+
+    If there are fewer than that, draw all.
+    """
     count = min(rng.randint(least, most), len(sequence))
     return rng.sample(sequence, count)
 
 
 def skewed(rng: Random, sequence: Sequence[T], power: float = 2.0) -> T:
-    """Draw an element; the higher the power, the more often the first elements are
-    drawn."""
+    """Draw an element of a sequence.
+
+    The higher `power` is, the more often the first elements are drawn.
+    """
     return sequence[int(len(sequence) * rng.random() ** power)]
 
 
 def spread(rank: int, step: float, *names: str | int) -> float:
-    """Return a number in [0, 1) for a rank, such that the numbers of consecutive ranks
-    are spread evenly.
+    """Return a number in [0, 1) for a rank.
 
-    The numbers are fractional parts of multiples of the irrational number `step`, from
-    a start that `names` determine. If a site gets a property whenever its number is
-    below a threshold, the share of such sites is about the threshold. This is so for
-    any number of sites, and no site depends on the other sites.
+    The numbers for ranks 0, 1, 2 and so on are spread evenly. The number is the
+    fractional part of `rank * step`, plus a start that `names` determine. The
+    irrational number `step` makes the numbers even, however many sites there are.
     """
     return (stream(*names).random() + rank * step) % 1
 
 
 def quantile(share: float, weights: Mapping[T, float]) -> T:
-    """Return the key at which the sum of the weights reaches a share of the total."""
+    """Return the key at which the summed weights reach a share of their total."""
     remaining = share * sum(weights.values())
     for key, weight in weights.items():
         remaining -= weight

@@ -31,25 +31,34 @@ from synthetic.random_choices import (
 TEST_IDS = {"price", "place", "heading", "record", "badge", "facts"}
 """The roles of elements that may have the HTML attribute `data-testid`."""
 PLAIN_STYLES = ("none", "utility", "short")
-"""The styles of class names in which no fact has a class of its own."""
+"""The styles of class names in which the elements of all facts have the same
+classes.
+"""
 ITEM_PROPERTIES = {"price": "price", "place": "address", "heading": "name"}
-"""The `itemprop` of elements by role."""
+"""The HTML attribute `itemprop` of an element, by the element's role."""
 
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """How a template names its elements; `key` is the seed, and `block` the word for a
-    record."""
+    """The rules by which a template names its elements.
+
+    `key` is the seed of random choices, and `block` is the word for a record, such as
+    "card".
+    """
 
     key: str
     style: str
     block: str
     marks: str = ""
-    """What names elements besides classes: "testid", "itemprop" or ""."""
+    """The HTML attribute that also names elements: "testid" for `data-testid`,
+    "itemprop", or "" for none.
+    """
     ids: bool = True
 
     def of(self, role: str, *further_tokens: str) -> Markup:
-        """Return the HTML attributes that name an element by its role."""
+        """Return the HTML attributes that name an element with a role, such as
+        "price".
+        """
         html_attributes = {
             "class": " ".join([_class_tokens(self, role), *further_tokens]).strip()
         }
@@ -60,8 +69,10 @@ class Naming:
         return attributes(**html_attributes)
 
     def id(self, role: str) -> Markup:
-        """Return an `id` for the only element of a page with a role, as an HTML
-        attribute; return "" for a template without ids."""
+        """Return the HTML attribute `id` of the only element with a role on a page.
+
+        Return "" for a template without ids.
+        """
         if not self.ids:
             return Markup("")
         rng = stream(self.key, "id", role)
@@ -71,7 +82,10 @@ class Naming:
 
 
 def draw_naming(key: str, blocks: Sequence[str]) -> Naming:
-    """Draw the naming of a template; `blocks` are words for a record."""
+    """Draw the rules by which a template names its elements.
+
+    `blocks` are words for a record to choose from.
+    """
     rng = stream(key, "naming")
     return Naming(
         key=key,
@@ -84,7 +98,7 @@ def draw_naming(key: str, blocks: Sequence[str]) -> Naming:
 
 @lru_cache(maxsize=65536)
 def _class_tokens(naming: Naming, role: str) -> str:
-    """Draw the class tokens for a role, "" for none."""
+    """Draw the class names of an element with a role, "" for none."""
     rng = stream(naming.key, "class", role)
     word = rng.choice(vocabulary()["classes"][role])
     block = naming.block
@@ -127,7 +141,10 @@ def _camel_case(*words: str) -> str:
 
 
 class FactStyle(Style):
-    """The markup of the facts of a template; `form` is a macro of facts.html."""
+    """The markup of facts such as "3 bedrooms".
+
+    `form` is the name of a Jinja macro in facts.html.
+    """
 
     @property
     def outer(self) -> str:
@@ -148,19 +165,25 @@ class FactStyle(Style):
 
 
 class Card(Style):
-    """The template of a record.
+    """The template of a record's content.
 
-    `linked` are the parts that link to the page of an offer. `columns` are the labels
-    of facts if each fact has a table cell.
+    `linked` are the pieces of content that link to the page of an offer. `columns` are
+    the labels of facts if each fact has a table cell.
     """
 
     def blocks(self, offer: Offer) -> dict[str, Markup]:
-        """Return the blocks of a record in order; empty blocks are left out."""
+        """Return the markup of each piece of content, such as "price", in order.
+
+        Pieces without content are left out.
+        """
         markup_by_name = {name: self._block(name, offer) for name in self.order.split()}
         return {name: block for name, block in markup_by_name.items() if block}
 
     def _block(self, name: str, offer: Offer) -> Markup:
-        """Return a block of a record, "" if the offer has no content for it."""
+        """Return the markup of one piece of content, such as "price".
+
+        Return "" if the offer has no such content.
+        """
         if name == "facts":
             if not offer.facts:
                 return Markup("")
@@ -171,7 +194,7 @@ class Card(Style):
         return getattr(macros("cards"), name)(self, offer)
 
     def parts(self, offer: Offer, count: int) -> list[Markup]:
-        """Return the content of the `count` top nodes of a record."""
+        """Return the content of each of the `count` top elements of a record."""
         blocks = self.blocks(offer)
         if count == 1:
             return [macros("cards").nested(self, blocks)]
@@ -189,27 +212,30 @@ class Card(Style):
 
 
 def only(names: Sequence[str], blocks: Mapping[str, Markup], *wanted: str) -> Markup:
-    """Return the markup of the blocks with the given names.
+    """Return the markup of the blocks with the given names, one after the other.
 
-    If there are `wanted` names, only the blocks with these names are returned.
+    With `wanted` names, only the blocks that also have one of these names are returned.
     """
     kept_names = (name for name in names if not wanted or name in wanted)
     return Markup("").join(blocks[name] for name in kept_names)
 
 
 def without(blocks: Mapping[str, Markup], *names: str) -> Markup:
-    """Return all blocks but those with the given names."""
+    """Return the markup of all blocks except those with the given names."""
     return Markup("").join(block for name, block in blocks.items() if name not in names)
 
 
 def details_page(offer: Offer) -> Value:
-    """Return the value that a link to the page of an offer shows."""
+    """Return the address of an offer's page as a value, which a link's `href` shows."""
     return Value("details_page", offer.href, "@href")
 
 
 def around(spans: Phrase, kind: str) -> tuple[str, str, str]:
-    """Return the texts before a value, of the value, and behind it; all are "" if the
-    phrase has no value of the type."""
+    """Return three texts: before a value, of the value, and behind it.
+
+    `kind` is the attribute type of the value. All three are empty if `spans` has no
+    such value.
+    """
     for rank, span in enumerate(spans):
         if kind in span.types:
             return text_of(spans[:rank]), span.text, text_of(spans[rank + 1 :])
@@ -217,10 +243,10 @@ def around(spans: Phrase, kind: str) -> tuple[str, str, str]:
 
 
 def former(card: Card, offer: Offer) -> tuple[Markup, Markup]:
-    """Return the markup before the present price and the markup behind it.
+    """Return the markup before the present price, and the markup behind it.
 
-    One of them shows the former price, and the other is "". Both are "" if the offer
-    has no former price.
+    One of them shows the former price, and the other is empty. Both are empty if the
+    offer has no former price.
     """
     empty = Markup("")
     if not offer.former:
@@ -250,7 +276,7 @@ def draw_card(key: str, names: Naming, domain: str) -> Card:
 
 
 def _linked(rng: Random) -> frozenset[str]:
-    """Draw the parts of a record that link to the page of its offer."""
+    """Draw the pieces of a record's content that link to the page of its offer."""
     shares = {"heading": 0.7, "image": 0.65, "button": 0.55}
     linked = {name for name, share in shares.items() if rng.random() < share}
     return frozenset(linked or (["button"] if rng.random() < 0.55 else []))
@@ -267,14 +293,14 @@ for function in (
 
 
 PARTS = {"row-pairs": 2, "sibling-pairs": 2, "definitions": 2}
-"""The usual number of top nodes of a record in some layouts; it is 1 in all others."""
+"""The usual number of a record's top elements, by layout. In other layouts, it is 1."""
 
 
 class Layout(Style):
-    """The template of a data area (a list of records)."""
+    """The template of a list of records."""
 
     def marks(self, offer: Offer, rank: int) -> list[str]:
-        """Return the further class tokens of a record, such as "odd" or "premium"."""
+        """Return further class names of a record, such as "odd" or "premium"."""
         marks = ["even" if rank % 2 else "odd"] if self.striped else []
         if stream(self.key, offer.number).random() < self.premium:
             marks.append("premium")
@@ -286,17 +312,19 @@ class Layout(Style):
         return stream(self.key, "tbody").random() < 0.4
 
     def width(self, units: Sequence[Markup]) -> int:
-        """Return the greatest number of cells in the first row of a record.
+        """Return the greatest number of cells in the first table row of a record.
 
-        Each of `units` is the markup of a record.
+        `units` has the markup of each record.
         """
         return max(len(parsed(f"<a>{unit}</a>")[0]) for unit in units)
 
 
 @dataclass(frozen=True, slots=True)
 class Fillers:
-    """Content in a data area that is no record: at the head, at the tail, and after the
-    record with a rank."""
+    """The content of a list that is no record.
+
+    It is before the records, after them, or between two records.
+    """
 
     head: tuple[Markup, ...] = ()
     tail: tuple[Markup, ...] = ()
@@ -304,7 +332,7 @@ class Fillers:
 
 
 def draw_layout(key: str) -> Layout:
-    """Draw the template of a data area."""
+    """Draw the template of a list of records."""
     rng = stream(key, "layout")
     form = drawn(rng, "layout")["form"]
     parts = PARTS.get(form, 1)
@@ -315,7 +343,9 @@ def draw_layout(key: str) -> Layout:
 def area(
     layout: Layout, card: Card, name: str, offers: Sequence[Offer], fillers: Fillers
 ) -> Markup:
-    """Return a data area: its container, the records, and the content among them."""
+    """Return a list of records as markup: the container, the records, and other
+    content.
+    """
     heads = Markup("")
     if layout.form == "links":
         card = card.but(linked=frozenset(), side_links=())
@@ -335,7 +365,7 @@ def area(
 def with_adverts(
     units: Sequence[Markup], fillers: Fillers, names: Naming
 ) -> list[Markup]:
-    """Return the cells of a grid with adverts among them."""
+    """Return the cells of a grid, which are records, with adverts among them."""
     cells = list(units)
     for rank, content in sorted(fillers.between.items(), reverse=True):
         if rank + 1 < len(cells):

@@ -53,20 +53,25 @@ HOME, CAR = "real-estate", "used-cars"
 
 
 class Site(Style):
-    """The template of a site, with its region and its offers."""
+    """The template of a site, with the towns that it names and its offers."""
 
     def random(self, box: str) -> Random:
-        """Return a random number generator for a box, with the same numbers on all
-        pages of the site."""
+        """Return a random number generator for a box beside the results.
+
+        It gives the same numbers on all pages of the site.
+        """
         return stream(self.key, "box", box)
 
     def towns(self, rng: Random, least: int, most: int) -> list[Town]:
-        """Return different towns of the region, in random order."""
+        """Return different towns near the site, in random order.
+
+        Their number is from `least` to `most`.
+        """
         count = min(rng.randint(least, most), len(self.region.towns))
         return rng.sample(self.region.towns, count)
 
     def localities(self, rng: Random, least: int, most: int) -> list[str]:
-        """Return names of different towns and hamlets of the region, at most `most`."""
+        """Return names of different towns and hamlets near the site, at most `most`."""
         count = rng.randint(least, most)
         return list(dict.fromkeys(self.region.locality(rng) for _ in range(count)))
 
@@ -91,7 +96,7 @@ def price_ranges(site: Site, prices: Sequence[int]) -> list[str]:
 
 
 def fillers(site: Site, rng: Random, records: int, places: Collection[str]) -> Fillers:
-    """Return the content that is no record but stands among the records of a page.
+    """Return the content of a list that is no record.
 
     `records` is the number of records. `places` says where there is such content: at
     the "head", at the "tail", or "between" records.
@@ -139,25 +144,30 @@ SLOTS = ("top", "side", "below", "foot")
 
 
 class Frame(Style):
-    """The template of the page around the results; `boxes` names the boxes in each
-    slot.
+    """The template of the page around the results.
 
-    `side` says where the side bar is: "left", "right" or "" for none.
+    `boxes` names the boxes in each place on the page. `side` says where the side bar
+    is: "left", "right" or nowhere.
     """
 
     def random(self, part: str) -> Random:
-        """Return a random number generator for a part, with the same numbers on all
-        pages of the site."""
+        """Return a random number generator for a part of the page, such as the header.
+
+        It gives the same numbers on all pages of the site.
+        """
         return stream(self.key, part)
 
     @property
     def language(self) -> str | None:
-        """The language that pages declare, None if they declare none."""
+        """The language that pages declare, or None if they declare none."""
         return self.random("language").choice(("en", "en-GB", "en-gb", None))
 
 
 def draw_frame(key: str, domain: str, noisy: bool) -> Frame:
-    """Draw the page around the results; only a noisy site has boxes with amounts."""
+    """Draw the page around the results.
+
+    Only a noisy site has boxes with amounts of money.
+    """
     rng = stream(key, "frame")
     side = weighted(rng, {"left": 36, "right": 30, "": 34})
     slots: dict[str, list[str]] = {slot: [] for slot in SLOTS}
@@ -181,7 +191,7 @@ def draw_frame(key: str, domain: str, noisy: bool) -> Frame:
 
 
 def page(site: Site, rng: Random, title: str, results: Markup) -> Markup:
-    """Return a whole page around its results."""
+    """Return a whole page, with the markup `results` in the middle."""
     frame, hand = site.frame, site.hand
     box_macros, frame_macros = macros("boxes"), macros("frame")
     boxes = {
@@ -203,13 +213,15 @@ def page(site: Site, rng: Random, title: str, results: Markup) -> Markup:
 
 
 NOISY = 0.7
-"""The share of sites with amounts that are no price of a record."""
+"""The share of sites that show amounts of money other than the price of a record."""
 
 
 @dataclass(frozen=True, slots=True)
 class MadePage:
-    """The bytes of a page, the records of its data areas, and the types that aren't
-    scored."""
+    """A generated page.
+
+    It has the bytes, the true records of each list, and the types that aren't scored.
+    """
 
     body: bytes
     areas: Mapping[str, list[TrueRecord]]
@@ -217,10 +229,10 @@ class MadePage:
 
 
 def draw_site(domain: str, seed: int, rank: int) -> Site:
-    """Draw the site with a rank (its number), which doesn't depend on other sites.
+    """Draw the site with a number, which doesn't depend on other sites.
 
-    In the result, `second` is the template of featured records. `among` and `between`
-    say where in the data area there is content that is no record.
+    `rank` is the number. The site's `second` is the template of featured records.
+    `among` and `between` say where in a list there is content that is no record.
     """
     key = f"{seed}/{domain}/{rank}"
     rng = stream(key, "site")
@@ -262,7 +274,7 @@ def draw_site(domain: str, seed: int, rank: int) -> Site:
 
 
 def make_page(site: Site, number: int) -> MadePage:
-    """Make the page with a number, which starts at 1."""
+    """Make the page with a number, counted from 1."""
     rng = stream(site.key, "page", number)
     count = site.size
     if number > 1 and rng.random() < 0.15:
@@ -275,7 +287,9 @@ def make_page(site: Site, number: int) -> MadePage:
 
 
 def _results(site: Site, rng: Random, count: int) -> Markup:
-    """Return the data areas of a page, with headings if there are several."""
+    """Return the lists of records of a page, with headings if there are several
+    lists.
+    """
     trade = site.trade
     places = (*site.among, *["between"] * site.between)
     area_fillers = fillers(site, rng, count, places)
@@ -308,7 +322,7 @@ def _results(site: Site, rng: Random, count: int) -> Markup:
 def _area(
     site: Site, name: str, offers: Sequence[Offer], area_fillers: Fillers
 ) -> Markup:
-    """Return a data area with the site's template."""
+    """Return a list of records as markup, by the site's template."""
     return area(site.layout, site.card, name, offers, area_fillers)
 
 

@@ -13,10 +13,11 @@ from synthetic.random_choices import Style, drawn, prose, some, vocabulary, weig
 def draw_price_style(
     rng: Random, qualifiers: Sequence[str], suffixes: Mapping[str, float], noisy: bool
 ) -> Style:
-    """Draw how a site writes prices; only a noisy site shows former prices beside them.
+    """Draw how a site writes prices.
 
     `qualifiers` are words before a price. `suffixes` has the weights of words after a
-    price. In the result, `former` is the share of records with a former price.
+    price. `former` in the result is the share of records with a former price, 0 for a
+    site that isn't noisy.
     """
     words, cards = qualifiers, vocabulary()["cards"]
     return Style(
@@ -32,8 +33,10 @@ def draw_price_style(
 
 
 def price(rng: Random, style: Style, amount: int) -> Phrase:
-    """Draw the displayed price of a record: a phrase with the amount as value, or words
-    such as "POA" without a value."""
+    """Draw the displayed price of a record.
+
+    The amount is marked as a value. Words such as "POA" have no value.
+    """
     if rng.random() < style.on_request:
         return phrase(style.request_words)
     qualifier = ""
@@ -50,7 +53,7 @@ def price(rng: Random, style: Style, amount: int) -> Phrase:
 
 
 def former(rng: Random, style: Style, amount: int) -> str:
-    """Draw the former price of a record, "" if the record shows none."""
+    """Draw the former price of a record, or "" if the record shows none."""
     if rng.random() >= style.former:
         return ""
     former_amount = round(amount * rng.uniform(1.03, 1.2) / 5) * 5
@@ -65,8 +68,10 @@ def pounds(amount: int) -> str:
 def sentence(
     rng: Random, region: Region, domain: str, subject: str, noun: str = "property"
 ) -> str:
-    """Draw a sentence of prose.toml about a subject, with places and amounts filled in;
-    `noun` names the offer."""
+    """Draw a sentence of prose.toml about a subject, with places and amounts filled in.
+
+    `noun` is the word for the offer.
+    """
     is_home = domain == "real-estate"
     home_or_car_price = (
         rng.randint(90, 600) * 1000 if is_home else 500 * rng.randint(6, 30)
@@ -84,9 +89,9 @@ def sentence(
 
 
 def description(rng: Random, trade: Trade, domain: str, noun: str) -> str:
-    """Draw a description of an offer, "" for a site without descriptions.
+    """Draw a description of an offer, or "" for a site without descriptions.
 
-    Some descriptions of noisy sites name amounts.
+    Some descriptions of noisy sites name amounts of money.
     """
     if not trade.sentences:
         return ""
@@ -104,7 +109,7 @@ def description(rng: Random, trade: Trade, domain: str, noun: str) -> str:
 def teasers(
     rng: Random, region: Region, domain: str, subject: str, least: int, most: int
 ) -> list[str]:
-    """Draw different sentences about a subject, at most `most`."""
+    """Draw at most `most` different sentences about a subject."""
     lines = prose()[domain][subject]
     drawn_lines = some(rng, range(len(lines)), least, most)
     sentences = {sentence(rng, region, domain, subject): None for _ in drawn_lines}
