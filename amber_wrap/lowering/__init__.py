@@ -1,4 +1,6 @@
-"""Turn a wrapper and its sample pages into the content of a generated Python file.
+"""Turn a wrapper, rules for reading a site's pages, into the content of a Python file
+that reads the same pages.
 
-`lower` returns the content as a `program.Program`, which `codegen` writes as a file.
+`lower` returns the content as a `program.Program`, from which `codegen` writes the
+file.
 """

@@ -19,11 +19,10 @@ from amber_wrap.values.dates import (
 )
 
 DATE_HELPERS = "date", "moment"
-"""The names of the functions (helpers) that read dates in a generated file.  `moment`
-also reads the time of day.
-"""
+"""The names of the two functions by which a generated Python file reads dates. `moment`
+also reads the time of day."""
 ENGLISH = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
-"""The beginnings of the English names of months."""
+"""The first three letters of the English names of months."""
 ENGLISH_WORD = re.compile(
     "january|february|march|april|may|june|july|august|september|october|november"
     f"|december|sept|{'|'.join(ENGLISH)}",
@@ -39,7 +38,7 @@ _BESIDE_NUMBER = re.compile(
     r"|(?:(?<=\d[ /-])|(?<=\d[.\u00ba] )|(?<=\d(?:st|nd|rd|th|er)[ /-])"
     r"|(?<=\d (?:of|de) ))[^\W\d]{3,}"
 )
-"""Matches a word with a number right before or behind it, as in a date."""
+"""Matches a word directly before or behind a number, such as the month in a date."""
 WITH_ENGLISH_MONTH = rf".*\b(?i:{'|'.join(ENGLISH)}).*"
 """The pattern of a text with a word that begins like an English name of a month."""
 MONTH_STEM = re.compile("|".join(MONTHS), re.IGNORECASE)
@@ -65,29 +64,29 @@ FORMS = (
     SLASHED,
     rf"\b(?P<month>\d\d?)[-/](?P<day>\d\d?)[-/]{_YEAR}",
 )
-"""The patterns of dates that a generated file may read.  The last pattern matches the
-same texts as `SLASHED`, but reads the month before the day.
-"""
+"""Regular expressions for the dates that a generated file may read. The last one
+matches the same texts as `SLASHED`, but reads the month before the day."""
 UNAMBIGUOUS_FORMS = (
     rf"\b0?(?P<day>(?P<month>\d\d?))[-/]0?(?P=month)[-/]{_YEAR}",
     rf"\b(?P<day>1[3-9]|2\d|3[01])[-/](?P<month>\d\d?)[-/]{_YEAR}",
     rf"\b(?P<month>\d\d?)[-/](?P<day>1[3-9]|2\d|3[01])[-/]{_YEAR}",
 )
-"""Date formats in which the day and the month can't be confused.  The day equals the
-month or is over 12.
-"""
+"""Regular expressions for dates in digits whose day and month can't be confused. The
+day equals the month or is over 12."""
 RUN = re.compile(r"\d+|[^\W\d_]+|.")
 """Matches one part of a text: a number, a word, or a single other character."""
 YEAR_LAST = re.compile(r"(.*\\d\?.*\(\?i:jan.*|\(\?i:jan.*\\d\?.*?)(,? \\d\{4\})$")
 """Matches the source of a regular expression for dates that end with the year. The
-second group is the part for the year, which is then made optional."""
+second group is the source for the year, which can then be made optional."""
 ORDINALS = ("st", "nd", "rd", "th")
 """The endings of English ordinal numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The date formats and the names of months that a generated Python file reads."""
+    """The regular expressions for dates, and the names of months, that a generated
+    Python file uses.
+    """
 
     forms: tuple[str, ...] = ()
     """The regular expressions for dates, with the groups `year`, `month` and `day`."""
@@ -95,13 +94,16 @@ class Calendar:
     """The beginnings of the names of months, such as `jan`."""
 
     def month_groups(self) -> str:
-        """Return a regular expression with a group for each month, such as `(jan)`."""
+        """Return a regular expression with a group for each month, such as
+        `(jan)|(feb)`.
+        """
         return "|".join(f"({month})" for month in self.months)
 
     def read(self, text: str | None, helper: str = "date") -> str | None:
-        """Return the ISO date that a function of a generated file reads, or None.
+        """Return the ISO date that a generated file reads from a text, or None if it
+        reads none.
 
-        `helper` is the name of the function, one of `DATE_HELPERS`.
+        `helper` is the name of the file's function for dates, one of `DATE_HELPERS`.
         """
         # The helpers read the names of months by the global constant MONTHS.
         file_globals = helpers().__dict__ | {"MONTHS": self.month_groups()}
@@ -113,11 +115,12 @@ class Calendar:
 
 
 NO_DATES = Calendar()
-"""The date formats and names of months for a column without dates: none."""
+"""A calendar without date formats and names of months, for columns without dates."""
 
 
 def calendar_of(cases: Sequence[Case]) -> Calendar:
-    """Return the date formats, and names of months, that read the dates of test cases.
+    """Return the date formats and the names of months that read the dates of sample
+    records.
 
     A date format must read at least one of the dates, and none wrongly. Usual date
     formats may be added, because other pages may have other dates.
@@ -156,7 +159,8 @@ def day_of(date: object) -> object:
 def has_english_months(texts: Iterable[str]) -> bool:
     """Return whether all names of months in the texts are English.
 
-    Only words beside numbers count, so that "3 hours ago" has no Italian month.
+    A word counts only beside a number, so "3 hours ago" has no month in Italian
+    ("ago").
     """
     words = {word for text in texts for word in _BESIDE_NUMBER.findall(text)}
     return all(ENGLISH_WORD.fullmatch(word) for word in words if MONTH_STEM.match(word))
@@ -166,7 +170,7 @@ def reads_rightly(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bo
     """Return whether the date formats in `calendar` read at least one date, and none
     wrongly.
 
-    `dates` are pairs of a text and its ISO date.
+    `dates` has pairs of a text and the right ISO date.
     """
     found = [
         date == iso_date for text, iso_date in dates if (date := calendar.read(text))
@@ -175,11 +179,11 @@ def reads_rightly(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bo
 
 
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
-    """Return a regular expression for the values of test cases and similar texts.
+    """Return a regular expression for the values of sample records and for similar
+    texts.
 
-    Similar texts have other numbers. If `has_words` is true, they may also have other
-    capitalised words. Return "" if there are no values, or if the values differ too
-    much.
+    Similar texts have other numbers and, if `has_words` is true, other capitalised
+    words. Return "" if there are no values, or if they differ too much.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
     if not shapes or len(shapes) > LOWERING.most_shapes:
@@ -189,10 +193,10 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
 
 
 def _shape_of(text: str, has_words: bool) -> str:
-    """Return a regular expression for a text and similar texts.
+    """Return a regular expression for a text and for similar texts.
 
-    Similar texts have other numbers or months. If `has_words` is true, they may also
-    have other capitalised words.
+    Similar texts have other numbers or months and, if `has_words` is true, other
+    capitalised words.
     """
     patterns = (_generalised(run, has_words) for run in RUN.findall(text))
     joined = "".join(patterns).replace(r"\.?\.", r"\.?")
@@ -200,9 +204,11 @@ def _shape_of(text: str, has_words: bool) -> str:
 
 
 def _generalised(run: str, has_words: bool) -> str:
-    """Return a regular expression for a number, a word or a character of a text.
+    r"""Return a regular expression for a number, a word or a character, and for similar
+    ones.
 
-    The expression also matches similar parts, such as other numbers.
+    For example, `\d\d?` matches the number "12" and other numbers of one or two digits.
+    If `has_words` is true, a capitalised word stands for any capitalised word.
     """
     if run.isdecimal():
         return r"\d{4}" if len(run) == 4 else r"\d\d?" if len(run) < 3 else r"\d+"

@@ -1,4 +1,5 @@
-"""Compute for each field how often values occur, and how they look.
+"""Compute, for each field, how many records have a value, and which form the values
+have.
 
 The function `check` of a generated file compares the values of a page with these
 results.
@@ -24,10 +25,11 @@ ISO = re.compile(r"\d{4}-\d\d-\d\d")
 def expected(
     wrapper: Wrapper, keys: Iterable[str], samples: Sequence[Sequence[Row]]
 ) -> dict[str, tuple[float, str]]:
-    """Return the least share of records with a value, and a pattern for values, by key.
+    """Return, for each key of the records, the least share of records with a value, and
+    a regular expression for the values.
 
-    The share is a number from 0 to 1. Keys of the whole page and derived keys, such as
-    `price_currency`, are left out.
+    The share is from 0 to 1. Keys of the whole page and derived keys, such as
+    `price_currency`, are left out. `samples` has the records of each sample page.
     """
     rules = [rule for area in wrapper.areas for rule in area.fields]
     page_fields = {rule.name for rule in rules if rule.is_of_page}
@@ -50,9 +52,11 @@ def expected(
 def expectation(
     samples: Sequence[Sequence[Value]], is_url: bool, rare: float
 ) -> tuple[float, str]:
-    """Return the least share of records with a value, and a pattern for values.
+    """Return the least share of records with a value, from 0 to 1, and a regular
+    expression for the values.
 
-    The share is a number from 0 to 1. A share `rare` of pages may fall below it.
+    `samples` has the values of each sample page. `rare` is the share of pages that may
+    have fewer values.
     """
     counts = [(len(values) - values.count(None), len(values)) for values in samples]
     filled = [value for values in samples for value in values if value is not None]
@@ -62,7 +66,7 @@ def expectation(
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
     """Return a regular expression such as `.{2,40}` for values and similar texts.
 
-    Return ".*" if there are no values, or if a value is a list.
+    Return ".*" if there are no values, or if a value is a list of texts.
     """
     texts = [str(value) for value in values]
     if not texts or any(isinstance(value, list) for value in values):

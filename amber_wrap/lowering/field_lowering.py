@@ -1,6 +1,7 @@
-"""Choose the simplest XPath expression, pattern and conversion for each field.
+"""Choose the simplest XPath expression, regular expression and conversion for each
+field.
 
-A generated Python file uses them to read the field.
+A generated Python file reads the field by them.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.values.numbers_and_prices import SIGN
 
 _SCALES = (1, 1000, 10_000, 10**6)
-"""The factors by which a number in a text may be multiplied, for example for prices in
+"""The factors that are tried for a number in a text, for example 1000 for prices in
 thousands."""
 CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.MONEY: ("number", "amount"),
@@ -56,8 +57,8 @@ CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.TEXTS: ("texts",),
     ValueKind.CURRENCY: ("",),
 }
-"""A dict from each kind of value to the functions (helpers) that convert texts to such
-values, the simplest first.  The name "" stands for no conversion."""
+"""For each kind of value, the names of the functions of a generated file that convert
+texts to such values, the simplest first. The name "" stands for no conversion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,9 @@ class Conversion:
     """The date formats, for a function that reads dates."""
 
     def __call__(self, texts: Sequence[str], pattern: str) -> object:
-        """Return the value that a generated file finds in the texts by the pattern.
+        """Return the value that a generated file reads from the texts, or None.
 
-        Return None if the pattern finds no text.
+        `pattern` is the regular expression for the text to convert.
         """
         if self.helper == "texts":
             return [text for text in texts if text_found([text], "")] or None
@@ -95,10 +96,12 @@ def lower_field(
     locator_cases: Sequence[LocatorCase],
     field_names: Set[str] = frozenset(),
 ) -> Column | None:
-    """Return the simplest rule by which a generated file reads a field, or None.
+    """Return the simplest rule by which a generated file reads a field, or None if
+    there is none.
 
-    The rule reads the right value in all test cases. A derived key, such as
-    `price_currency`, is left out if its name is in `field_names`.
+    The rule must read the right value of each sample record. `locator_cases` has the
+    texts that XPath expressions select there, with the right values. A derived key,
+    such as `price_currency`, is left out if its name is in `field_names`.
     """
     choices: list[Sequence[LocatorCase]] = []
     if len(locator_cases) > 1:
@@ -121,7 +124,7 @@ def lower_field(
 def lower_signs(name: str, locator_cases: Iterable[LocatorCase]) -> Column | None:
     """Return a column that reads currencies by their symbols, such as `€`.
 
-    Return None if no expression gives the right currency in all of its test cases.
+    Return None if no expression reads the right currency from all sample records.
     """
     for locator_case in locator_cases:
         for path, cases in locator_case.all_cases:
@@ -139,9 +142,10 @@ def lower_signs(name: str, locator_cases: Iterable[LocatorCase]) -> Column | Non
 def conversions(
     kind: ValueKind, locator_cases: Sequence[LocatorCase]
 ) -> Iterator[Conversion]:
-    """Yield the conversions that may turn texts into values, the simplest first.
+    """Yield the conversions that may turn texts into values of a kind, the simplest
+    first.
 
-    The dates in the test cases decide which date formats a conversion reads.
+    Dates in the sample records decide which date formats a conversion reads.
     """
     if kind is ValueKind.TEXT and any(case.joins for case in locator_cases):
         yield Conversion("own")
@@ -171,9 +175,12 @@ def lower_locators(
     conversion: Conversion,
     has_shapes: bool,
 ) -> tuple[Read, ...] | None:
-    """Return an XPath expression and a pattern for each of a field's locators.
+    """Return, for each item of `locator_cases`, an XPath expression and a regular
+    expression.
 
-    Return None if one of the locators has no expression that is right in all cases.
+    Together with `conversion`, they must read the right value of all sample records.
+    Return None if an item has no such expressions. If `has_shapes` is true, a regular
+    expression may be made from sample values.
     """
     reads = []
     for locator_case in locator_cases:
@@ -192,10 +199,11 @@ def lower_locator(
     has_shapes: bool,
     is_last: bool,
 ) -> Read | None:
-    """Return an XPath expression and a pattern that are right in all test cases.
+    """Return an XPath expression and a regular expression that read the right values of
+    all sample records.
 
-    Return None if there are none. Unless `is_last`, the pattern must not match in
-    records without a value.
+    Return None if there are none. Unless `is_last` is true, the regular expression must
+    not match in records without a value.
     """
     for path, cases in locator_case.remaining_cases:
         if (conversion.helper == "own") != path.endswith(OWN):
@@ -216,7 +224,8 @@ def proposals(
 ) -> Iterator[str]:
     """Yield regular expressions that may find the values in texts, the simplest first.
 
-    `full_pattern` is the wrapper's expression for the values, or "" for whole texts.
+    `full_pattern` is the wrapper's regular expression for the values, or "" for whole
+    texts. If `has_shapes` is true, the last one is made from the values in `cases`.
     """
     is_date = kind is ValueKind.DATE
     if f"{SIGN}?" in full_pattern:
@@ -250,9 +259,10 @@ def conversion_of(column: Column) -> Conversion:
 
 
 def agrees(pattern: str, cases: Iterable[Case], conversion: Conversion) -> bool:
-    """Return whether a pattern and a conversion give the right value in each test case.
+    """Return whether a regular expression and a conversion give the right value in each
+    case.
 
-    The right value is None for a case without a value.
+    A case has the texts of a sample record, and its value or none.
     """
     for case in cases:
         try:
@@ -265,9 +275,10 @@ def agrees(pattern: str, cases: Iterable[Case], conversion: Conversion) -> bool:
 
 
 def finds_only_values(pattern: str, cases: Iterable[Case]) -> bool:
-    """Return whether a pattern matches nothing in records that have no value.
+    """Return whether a regular expression matches nothing in records that have no
+    value.
 
-    A case has the texts of a record, and the value if there is one.
+    A case has the texts of a sample record, and its value or none.
     """
     return all(case.form or text_found(case.texts, pattern) is None for case in cases)
 
@@ -279,9 +290,11 @@ def derive(
     locator_cases: Sequence[LocatorCase],
     field_names: Set[str],
 ) -> tuple[Derived, ...] | None:
-    """Return the derived keys of a field, such as `price_currency` of `price`.
+    """Return the rules for the derived keys of a field, such as `price_currency` of
+    `price`.
 
-    Return None if no pattern reads one of the keys correctly.
+    Return None if no rule reads one of the keys rightly. A key in `field_names` is left
+    out.
     """
     keys = []
     cases = joined_cases(reads, locator_cases)
@@ -334,9 +347,10 @@ def derive(
 def joined_cases(
     reads: Sequence[Read], locator_cases: Sequence[LocatorCase]
 ) -> list[Case]:
-    """Return a test case for each record, with all texts that a field may be read from.
+    """Return, for each sample record, all texts from which a field may be read, and the
+    right value.
 
-    `reads` has the chosen expression for each item of `locator_cases`.
+    `reads` has the chosen expressions for each item of `locator_cases`.
     """
     cases_by_read = [
         dict(locator_case.all_cases)[read.xpath]

@@ -1,4 +1,6 @@
-"""Find the templates of generated Python files, and run functions of such files."""
+"""Find the templates of generated Python files, and run the functions in the
+templates.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,11 @@ from amber_wrap.errors import WrapperError
 
 SHORT_TEXT, SPACED_TEXT, BLOCKS_TEXT = "helpers", "spaced", "blocks"
 FULL_TEXT = "displayed"
-"""The most exact of the four templates that define the function `text(element)`.
+"""The most exact of the four variants of the function `text(element)` in generated
+files.
 
 `helpers` joins the text nodes of an element without blanks, and `spaced` with blanks.
-`blocks` puts blanks only between blocks.  `displayed` also leaves out hidden elements.
+`blocks` puts blanks only between blocks. `displayed` also leaves out hidden elements.
 """
 LAYERS = {
     SHORT_TEXT: (SHORT_TEXT,),
@@ -26,8 +29,8 @@ LAYERS = {
     BLOCKS_TEXT: (BLOCKS_TEXT, SHORT_TEXT),
     FULL_TEXT: (FULL_TEXT, BLOCKS_TEXT, SHORT_TEXT),
 }
-"""A dict from each variant of the function `text(element)` to the templates that define
-the variant.  If several templates define a function, the first of them counts."""
+"""For each variant of the function `text(element)` in generated files, the templates
+that define it. If several templates define a function, the first of them counts."""
 
 
 def template_folder() -> Traversable:
@@ -71,7 +74,7 @@ def template_environment(source_type: type[str], fault: str) -> Environment:
 
 @cache
 def helpers(text: str = SHORT_TEXT) -> ModuleType:
-    """Return a module with the functions of generated Python files.
+    """Return a module with the functions that are copied into generated Python files.
 
     `text` is a key of `LAYERS`. It selects a variant of the function that reads an
     element's text.
@@ -83,10 +86,10 @@ def helpers(text: str = SHORT_TEXT) -> ModuleType:
 
 
 def text_found(texts: Iterable[str], pattern: str) -> str | None:
-    """Return the first match of a pattern in the texts, or None.
+    """Return the first text that a regular expression finds in the texts, or None.
 
-    If the pattern has a group, return only the text of the group. If `pattern` is "",
-    return the first text that isn't empty.
+    If the expression has a group, return only the text of the group. If `pattern` is
+    "", return the first text that isn't empty.
     """
     filled_texts = [text for text in texts if text]
     if not filled_texts:

@@ -59,15 +59,15 @@ class Lowered:
     findings: tuple[Diagnostic, ...]
     """Warnings on fields that the file leaves out."""
     wrapper: Wrapper
-    """A copy of the wrapper, in which `followed` names the expressions that the file
-    uses."""
+    """A copy of the wrapper that names, in `followed`, the XPath expressions that the
+    file uses."""
 
 
 def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     """Return the content of a Python file that extracts the same values as a wrapper.
 
-    A field is left out if no simple expression gives its values on the pages `roots`.
-    Raise WrapperError if no expression selects the records of a list.
+    A field is left out if no simple expression reads its values on the sample pages
+    `roots`. Raise WrapperError if no expression selects the records of a list.
     """
     records = tuple(tuple(records_on(wrapper, root)) for root in roots)
     samples = Samples(tuple(roots), records)
@@ -122,10 +122,10 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
 def lower_fields(
     wrapper: Wrapper, area: AreaRule, samples: Samples, cases: Cases
 ) -> tuple[AreaRule, dict[str, Column | None]]:
-    """Return a list's rules for the generated file, and the column for each field.
+    """Return the rule for a list, and how a generated file reads each of its fields.
 
-    The column is None if no simple expression reads the field. In the returned rules,
-    `followed` names the groups of XPath expressions that the columns use.
+    A field's entry is None if no simple expression reads the field. In the returned
+    rule, `followed` names the groups of XPath expressions that are used.
     """
     columns: dict[str, Column | None] = {}
     followed: dict[str, tuple[str, ...]] = {}
@@ -161,10 +161,10 @@ def program_keys(wrapper: Wrapper, lowered_names: Set[str]) -> tuple[str, ...]:
 
 
 def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Column:
-    """Return a copy of a column with XPath expressions for tools that read one node.
+    """Return a copy of a column with XPath expressions whose first node has the value.
 
-    The first node that such an expression selects has the value. `rows` are the first
-    elements of the records.
+    These expressions are for tools that read only the first node. `rows` has the first
+    element of each sample record.
     """
     if column.convert == "texts":
         return column
@@ -179,10 +179,11 @@ def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Colu
 
 
 def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
-    """Return whether a wrapper finds the same records without second expressions.
+    """Return whether a list has the same records if each field is read only by its
+    first group of XPath expressions.
 
-    Second expressions for fields, in `area.followed`, may add values to an element so
-    that it counts as a record.
+    A second group, named in `area.followed`, may find values in an element that
+    otherwise has too few to be a record.
     """
 
     def rows(area: AreaRule) -> list[Node]:
@@ -206,9 +207,9 @@ def not_lowered(name: str) -> Diagnostic:
 
 
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
-    """Return the name of a generated file's function for the text of an element.
+    """Return the name of the function for the text of an element in a generated file.
 
-    It is the shortest variant that gives the displayed texts on the sample pages.
+    It is the shortest variant that reads the displayed texts on the sample pages.
     """
     readings = [
         (samples.records_of(area.name), rule.readings[0])
@@ -233,10 +234,11 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 def lower_rule(
     wrapper: Wrapper, rule: FieldRule, records: Sequence[FoundRecord], cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
-    """Return a generated file's rule for a field, and the names of the groups used.
+    """Return how a generated file reads a field, and the names of the groups of XPath
+    expressions that it uses.
 
-    The groups of XPath expressions are the first simple group, and perhaps a second
-    group. Return None and () if no group has simple expressions.
+    It uses the first group with simple expressions, and perhaps a second group. Return
+    None and () if no group has simple expressions.
     """
     kinds, name = dict(wrapper.fields), rule.name
     column: Column | None = None
@@ -270,15 +272,16 @@ def lower_rule(
 
 
 def reading_names(reading: FieldReading) -> set[str]:
-    """Return the tags and attribute values in the XPath expressions of `reading`."""
+    """Return the tags and attribute values in a group of XPath expressions."""
     return expression_names(locator.xpath for locator in reading.locators)
 
 
 def is_named_alike(first: FieldReading, spare: FieldReading) -> bool:
-    """Return whether a second group of expressions is as sure as the first group.
+    """Return whether a second group of XPath expressions is as reliable as the first
+    group.
 
-    Return False if the first finds the field by a label, such as "Fax:", and the second
-    only by a movable feature, such as a position.
+    Return False if the first group finds the field by a label, such as "Fax:", and the
+    second group by something that may move, such as a position.
     """
     return (
         family_basis(first.family) != LABEL or family_basis(spare.family) != "movable"
@@ -288,9 +291,10 @@ def is_named_alike(first: FieldReading, spare: FieldReading) -> bool:
 def spare_read(
     kind: ValueKind, column: Column, locator_cases: Sequence[LocatorCase]
 ) -> Read | None:
-    """Return a second XPath expression that gives a column's value in all test cases.
+    """Return a second XPath expression that reads the right value of a column from all
+    sample records.
 
-    Return None if no expression does.
+    Return None if there is no such expression.
     """
     conversion, first = conversion_of(column), column.reads[0]
     for locator_case in locator_cases:

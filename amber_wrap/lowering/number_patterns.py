@@ -1,6 +1,6 @@
-"""Propose regular expressions for the numbers of a field, made from sample texts.
+"""Make regular expressions for the numbers of a field from sample texts.
 
-The expressions match other numbers, but mostly with the same signs and words around.
+The expressions also match other numbers with the same signs and words around them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MAYBE_SCALED = rf"\d[\d.,]*{_SCALE}?"
 """The pattern of an amount that may be in pence, thousands, millions or billions."""
 _YEAR = r"(?:19|20)\d\d"
 _NO_SIGN = r"^[^-–−\d]*"
-"""The pattern of the text before the first number, if this text has no minus sign."""
+"""The pattern of the text before the first number. The text has no minus sign."""
 SYMBOL = "[$£€¥₹₽₺]"
 """The pattern of a currency symbol."""
 SIGN_BEFORE = rf"(?:{SYMBOL}|\b[A-Z]{{3}}|\bkr\.?)"
@@ -57,7 +57,8 @@ SIGN_AFTER = rf"(?:{SYMBOL}|[A-Z]{{3}}\b|kr\b|zł|Kč|Ft\b|円)"
 """The pattern of a currency sign behind a number, also of a currency that no sample
 page has."""
 USUAL_CURRENCIES = {sign: CURRENCIES[sign] for sign in "$£¥€₹₽"}
-"""A dict from frequent currency signs to the codes of the usual currencies."""
+"""The codes of the usual currencies for frequent currency signs, such as "EUR" for
+"€"."""
 DASH = "(?: ?[-–~] ?| (?:to|bis|a|do) | ?[+x] ?)"
 """The pattern of the text between two numbers of a range or a sum."""
 _BEFORE = re.compile(r"(?:[^\W\d_]+|[^\w\s(])(?: ?[:.])? ?$")
@@ -65,12 +66,13 @@ _BEFORE = re.compile(r"(?:[^\W\d_]+|[^\w\s(])(?: ?[:.])? ?$")
 _AFTER = re.compile(r"[ -]?(?:[^\W\d_]+[^\W_]?|[^\w\s,;|)])")
 """Matches the word or sign at the beginning of the text behind a number."""
 FIGURE_PATTERNS = {ValueKind.MONEY: PRICE, ValueKind.QUANTITY: SIZE}
-"""The patterns that find numbers with a currency or a unit, by the kind of value."""
+"""The regular expressions that find a number with its currency or its unit, by the kind
+of value."""
 
 
 _PLURAL = re.compile(r"^([ -]?[^\W\d_]{3,}?)(?:ies|e?[ns]|[aeiy])$")
 """Matches a word behind a number, such as "beds". The group is the stem, with which the
-word behind 1 begins, too."""
+singular begins, too."""
 
 
 class Surroundings(NamedTuple):
@@ -92,6 +94,7 @@ def signed_number_patterns(cases: Iterable[Case]) -> Iterator[str]:
     """Yield regular expressions for texts such as "-3.5%", the simplest first.
 
     The first group of each expression is the number with its plus or minus sign.
+    `cases` has the texts of sample records.
     """
     found = [_surroundings_of(case, ValueKind.NUMBER) for case in cases if case.shown]
     after = alternatives({text.after for text in found if text}, "after")
@@ -102,9 +105,10 @@ def signed_number_patterns(cases: Iterable[Case]) -> Iterator[str]:
 def number_patterns(
     cases: Sequence[Case], kind: ValueKind, is_whole: bool = False
 ) -> Iterator[str]:
-    """Yield regular expressions for the numbers in test cases, the simplest first.
+    """Yield regular expressions for the numbers in sample texts, the simplest first.
 
-    The first group of each expression is the number.
+    The first group of each expression is the number. `is_whole` is true if the
+    wrapper's regular expression matches only whole texts.
     """
     surroundings = [
         surrounding
@@ -174,10 +178,11 @@ def number_patterns(
 def _patterns_of_number(
     kind: ValueKind, number: str, before: str, after: str, starts: Sequence[str]
 ) -> Iterator[str]:
-    """Yield regular expressions for a number and its surroundings, the simplest first.
+    """Yield regular expressions for a number and the text around it, the simplest
+    first.
 
-    All arguments after `kind` are patterns. `starts` are patterns for the start of the
-    text.
+    `number`, `before` and `after` are patterns of the number and of the words beside
+    it. `starts` has patterns for the text from the start up to these words.
     """
     # Patterns before a second number; "" if there is none.
     dashes = [""]
@@ -208,7 +213,8 @@ def _patterns_of_number(
 def signs_of_unit(words: Iterable[str]) -> str:
     """Return a pattern for all spellings of a unit, for example for `mi` and `miles`.
 
-    Return "" if `words` are spellings of several units, or the pattern is too long.
+    Return "" if the `words` are spellings of several units, or if the pattern is too
+    long.
     """
     unit, *others = {unit_of(word.strip(" -")) for word in words}
     signs = UNITS[unit] if unit and not others else ""
@@ -227,7 +233,7 @@ def common_prefix(texts: Sequence[str]) -> str:
 
 
 def optional(pattern: str) -> str:
-    """Return a regular expression for a pattern or nothing, such as `(?:x)?` for `x`.
+    """Return a regular expression for an optional pattern, such as `(?:x)?` for `x`.
 
     Return "" for "".
     """
@@ -235,7 +241,7 @@ def optional(pattern: str) -> str:
 
 
 def _surroundings_of(case: Case, kind: ValueKind) -> Surroundings | None:
-    """Return the text around the number in a test case's text.
+    """Return the words and signs around the number in a sample text.
 
     Return None if the value has no number.
     """
@@ -265,8 +271,8 @@ def _surroundings_of(case: Case, kind: ValueKind) -> Surroundings | None:
 def alternatives(words: Iterable[str], side: str) -> str:
     """Return a pattern for any of the words beside numbers, such as `(?:€|£) ?`.
 
-    The words are before or after the numbers, as `side` says. Return "" if there are no
-    words or too many.
+    `side` says whether the words are before or after the number. Return "" if there are
+    no words or too many.
     """
     bare = sorted({word.strip(" -") for word in words} - {""})
     if not bare:
@@ -293,10 +299,11 @@ def alternatives(words: Iterable[str], side: str) -> str:
 def look_up(
     key: str, signs: Mapping[str, str], cases: Sequence[tuple[Case, object]]
 ) -> Derived | None:
-    """Return a derived key with a pattern that finds the signs of its values.
+    """Return a rule for a derived key, such as the currency of a price, that finds its
+    values by signs.
 
-    A sign is a currency symbol, a unit or a period ("per month"). Return None if no
-    pattern gives the right value in all cases.
+    `signs` has the meanings of the signs, such as "EUR" for "€". Return None if no
+    regular expression finds the right sign in all cases.
     """
     longest_first = sorted(signs, key=lambda sign: (-len(sign), sign))
     any_sign = "|".join(map(re.escape, longest_first)).replace(r"\ ", " ")
@@ -313,8 +320,8 @@ def look_up(
 
 
 def meaning_of_sign(derived: Derived, case: Case) -> str | None:
-    """Return the meaning of the symbol or word that `derived.pattern` finds in a test
-    case's text.
+    """Return the meaning of the symbol or word that `derived.pattern` finds in a sample
+    text.
 
     For example, return "EUR" for "€". Return None if the pattern finds nothing.
     """
@@ -323,8 +330,8 @@ def meaning_of_sign(derived: Derived, case: Case) -> str | None:
 
 
 def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
-    """Return whether `derived` gives the right currency or unit in a test case, or
-    gives none.
+    """Return whether `derived` reads the right currency or unit from a sample text, or
+    none.
 
     For example, return False if `derived` reads "USD" from "A$ 5", which is "AUD".
     """
@@ -339,7 +346,7 @@ def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
 
 
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
-    """Return the sign of a currency or unit in a test case's value, such as `€`.
+    """Return the sign of the currency or unit in a sample value, such as `€`.
 
     If `suffix` is "period", return the words after the number, such as "per month".
     Return "" if the value has no number.

@@ -21,12 +21,15 @@ _JsonPath = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A rule to read a record's value: an XPath expression and a regular expression."""
+    """An XPath expression and a regular expression by which a value of a record is
+    read.
+    """
 
     xpath: str
     """The expression for the nodes that may have the value."""
     pattern: str = ""
-    """The pattern whose match, or the group in it, is the value, or "" for any text."""
+    """A regular expression for the value in a text. The value is its group, or the
+    whole match. "" stands for any text."""
     first: str = ""
     """An expression whose first node has the value, or "" if none is known."""
     is_exact: bool = False
@@ -35,13 +38,15 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A key whose value is derived from a field's text, such as a price's currency."""
+    """A key of a record whose value is found in a field's text, such as a price's
+    currency.
+    """
 
     key: str
     meanings: tuple[tuple[str, str], ...]
-    """Pairs of a sign and the key's value, such as `("€", "EUR")`."""
+    """Pairs of a sign and its meaning, which is the key's value: `("€", "EUR")`."""
     pattern: str = ""
-    """The pattern for the sign, or "" if the only value holds for all records."""
+    """The regular expression for the sign, or "" if all records have the same value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +58,13 @@ class Column:
     reads: tuple[Read, ...]
     """The expressions and patterns, tried in order until a value is found."""
     convert: str = ""
-    """The name of the function that converts the text, or "" for none."""
+    """The name of the function that converts the text to a value, or "" for none."""
     scale: int = 1
-    """The factor by which a number is multiplied."""
+    """The factor by which a number in the text is multiplied."""
     derived: tuple[Derived, ...] = ()
-    """Further keys, such as the currency of a price."""
+    """The rules for further keys of the record, such as the currency of a price."""
     calendar: Calendar = NO_DATES
-    """The date formats."""
+    """The regular expressions for dates, if the field is a date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +77,9 @@ class List:
     columns: tuple[Column, ...]
     """The fields of a record."""
     least: int = 1
-    """The least number of fields with a value in a record."""
+    """The least number of fields with a value in an element that counts as a record."""
     is_shown: bool = False
-    """Whether hidden elements are left out."""
+    """Whether hidden elements are no records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +92,27 @@ class Program:
     text: str = SHORT_TEXT
     """The name of the variant of the function that reads an element's text."""
     expected: Mapping[str, tuple[float, str]] = field(default_factory=dict)
-    """The least share of records (0 to 1) with a value, and a pattern for values, by
-    key."""
+    """For each key, the least share of records (0 to 1) with a value, and a regular
+    expression for the values."""
     most: int = 1
     """The largest number of records that the file expects on a page."""
     has_base: bool = False
     """Whether a sample page has a `base` element."""
     joins_cents: bool = False
-    """Whether cents in elements of their own are moved to their amounts."""
+    """Whether cents that have an element of their own are joined to their amounts."""
     constants: Mapping[str, Constant] = field(default_factory=dict)
     """Values that all records have, by key."""
     next_page: str = ""
     """An expression for the address of the next page, or "" if unknown."""
     is_closed: bool = False
-    """Whether a page must have the end tag of `body` or `html`."""
+    """Whether a page must have the end tag of `body` or `html`. Otherwise, it counts as
+    truncated."""
 
 
 def program_to_data(program: Program) -> dict[str, Any]:
-    """Return a program as JSON values, the reverse of `program_from_data`."""
+    """Return a program as JSON values, from which `program_from_data` makes it
+    again.
+    """
     data = asdict(program)
     if not program.joins_cents:
         del data["joins_cents"]
@@ -160,9 +168,10 @@ def _derived(data: Mapping[str, Any]) -> Derived:
 
 
 def check_program(data: Mapping[str, Any]) -> None:
-    """Raise WrapperError for faulty names, patterns or expressions in a program.
+    """Raise WrapperError if a program has an invalid name, regular expression or XPath
+    expression.
 
-    `data` is untrusted, but must follow the JSON schema.
+    `data` is the program as JSON values that follow the JSON schema.
     """
     known_keys = set(data["constants"])
     for path, column in _columns(data):

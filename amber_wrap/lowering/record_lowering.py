@@ -30,10 +30,12 @@ def lower_list(
     text: Callable[..., str],
     earlier_rows: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """Return a generated file's rules for a list, and the names of the chosen locators.
+    """Return how a generated file selects a list's records, and the names of the
+    wrapper's expressions that it uses.
 
-    Records in `earlier_rows` belong to earlier lists. Raise WrapperError if no
-    expression selects exactly the list's records.
+    Records in `earlier_rows` belong to earlier lists. `text` is the file's function for
+    the text of an element. Raise WrapperError if no expression selects exactly the
+    list's records.
     """
     wanted_rows = [
         [record.rows[0] for record in page_records if record.area == area.name]
@@ -47,9 +49,10 @@ def lower_list(
     fewer = max(1, full - (len(area.fields) - len(columns)))
 
     def selects_records(paths: Sequence[str], least: int, is_shown: bool) -> bool:
-        """Return whether expressions select exactly the records of the list.
+        """Return whether XPath expressions select exactly the records of the list.
 
-        Selected elements with values of fewer than `least` fields don't count.
+        Selected elements with values of fewer than `least` fields don't count. If
+        `is_shown` is true, hidden elements don't count, either.
         """
         return wanted_rows == [
             [
@@ -99,17 +102,15 @@ def lower_list(
 
 
 def locator_names(locator: RecordLocator) -> set[str]:
-    """Return the tags and attribute values in the XPath expressions for records.
-
-    `locator` has the expressions.
-    """
+    """Return the tags and attribute values in the XPath expressions of `locator`."""
     return expression_names([locator.root, locator.record])
 
 
 def _selected(root: Node, paths: Sequence[str]) -> list[Node]:
     """Return the elements that a generated file selects as records on a page.
 
-    If there are several expressions, an element around several others is left out.
+    If there are several expressions, an element around several other selected elements
+    is left out.
     """
     rows: list[Node] = xpath(" | ".join(paths))(root)
     return single_record_starts(rows) if len(paths) > 1 else rows
@@ -118,7 +119,7 @@ def _selected(root: Node, paths: Sequence[str]) -> list[Node]:
 def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> int:
     """Return the number of columns that have a value in a record.
 
-    `row` is the first element of the record.
+    `row` is the first element of the record, and `text` returns the text of an element.
     """
     return sum(
         any(

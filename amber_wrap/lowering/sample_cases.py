@@ -1,7 +1,7 @@
-"""Make test cases for the fields of a generated file, from the sample pages.
+"""Collect what the XPath expressions of a generated file must read from the records of
+the sample pages.
 
-A case has the texts that an XPath expression selects in a record, and the right
-value.
+A case has the texts that an expression selects in a record, and the right value.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
 _LAST_INDEX = re.compile(r"\[\d+\](?=(?:/@[\w-]+|/text\(\))?\Z)")
 """Matches the index in the last step of an expression, such as `[2]` in `./p/b[2]`."""
 _TERM = r"(?:\[..\]|\w)\(\?i:(?:[^()\\]|\\.)*\)"
-"""A pattern for the part of a regular expression that lists the terms with one first
+"""A pattern for a part of a regular expression that lists terms with the same first
 letter, such as `[Mm](?i:arch|ay)`."""
 _TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{_TERM}\|?)+\)\(\?!\\w\)")
 """Matches a regular expression that lists terms, grouped by their first letters."""
@@ -36,8 +36,8 @@ SCRIPTS = (
     r"\u3040-\u30ff\u4e00-\u9fff",
     r"\uac00-\ud7a3",
 )
-"""The letters of four scripts, as ranges for a regular expression: Greek, Cyrillic,
-Japanese with Chinese, and Korean."""
+"""The letters of four writing systems, as ranges for a regular expression: Greek,
+Cyrillic, Japanese with Chinese, and Korean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,9 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The texts that an XPath expression selects in a record, and the right value."""
+    """The texts that an XPath expression selects in a sample record, and the right
+    value.
+    """
 
     texts: tuple[str, ...]
     """The selected texts."""
@@ -90,37 +92,41 @@ class Case:
 OWN = "/text()"
 """The end of an expression for the text nodes that are children of an element."""
 Expressions = tuple[tuple[str, tuple[Case, ...]], ...]
-"""Pairs of an XPath expression and its test cases, one case for each record.  The
-simplest expression is first."""
+"""Pairs (XPath expression, cases), the simplest expression first. A case has the texts
+that the expression selects in a sample record, and the right value."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocatorCase:
-    """Alternative XPath expressions for one of a field's locators, with test cases."""
+    """Alternative forms of one XPath expression of a wrapper, with what they select in
+    the sample records.
+    """
 
     remaining_cases: Expressions
-    """The cases for the records in which no earlier locator of the field finds a value.
-    """
+    """For each form, what it selects in the records in which no earlier XPath
+    expression of the field finds a value."""
     all_cases: Expressions
-    """The cases for all records."""
+    """For each form, what it selects in all records."""
     pattern: str = ""
-    """The locator's regular expression, or "" for whole texts."""
+    """The regular expression that finds the value in a text, or "" for whole texts."""
     joins: bool = False
     """Whether the child text nodes of an element are joined to one value."""
     pinned: bool = False
-    """Whether a person wrote the locator, so that `pattern` isn't simplified."""
+    """Whether a person wrote the XPath expression, so that `pattern` isn't
+    simplified."""
 
     @property
     def alone(self) -> LocatorCase:
-        """A copy of this object, as if the locator were the only one of the field.
+        """A copy of this object, as if its XPath expression were the only one of the
+        field.
 
-        In the copy, `remaining_cases` has the cases for all records.
+        In the copy, `remaining_cases` has all records.
         """
         return replace(self, remaining_cases=self.all_cases)
 
 
 class Cases:
-    """A factory of test cases for XPath expressions that read a wrapper's fields.
+    """Collects what XPath expressions select in sample records, with the right values.
 
     The argument `helpers` is a module with the functions of the generated file.
     """
@@ -136,9 +142,10 @@ class Cases:
     def locator_cases(
         self, name: str, reading: FieldReading, records: Sequence[FoundRecord]
     ) -> list[LocatorCase]:
-        """Return the test cases for each of a field's locators in `reading`.
+        """Return, for each XPath expression in `reading`, what its forms select in the
+        sample records.
 
-        The `records` are those of the sample pages.
+        `name` is the field, and `records` are the sample records with the right values.
         """
         rows = [record.rows for record in records]
         remaining = list(range(len(records)))
@@ -173,7 +180,8 @@ class Cases:
         return locator_cases
 
     def _case(self, name: str, path: str, record: FoundRecord, joins: bool) -> Case:
-        """Return the test case for the XPath expression `path` and a record.
+        """Return the texts that the XPath expression `path` selects in a record, and
+        the record's value of the field `name`.
 
         If `joins` is true, the text nodes of each element are joined to one text.
         """
@@ -188,7 +196,7 @@ class Cases:
     def pattern(self, name: str) -> str:
         """Return the regular expression for values that is called `name`.
 
-        Words in a writing system that no sample page uses are left out, for example
+        Words in a writing system that no sample page uses are removed, for example
         Cyrillic words.
         """
         return in_scripts(shortened(compose(name, self._patterns)), self._sample_text)
@@ -207,10 +215,11 @@ class Cases:
     def is_spare(
         self, name: str, reading: FieldReading, records: Sequence[FoundRecord]
     ) -> bool:
-        """Return whether a second group of XPath expressions for a field is safe.
+        """Return whether the group of XPath expressions `reading` can safely be used
+        after a field's first group.
 
-        The group must find no value in records without one. If many records have no
-        value, it must also find the same nodes as the first group.
+        It must find no value in records without one. If many records have no value, it
+        must also find the same nodes as the first group.
         """
         first_values = [record.values.get(name) for record in records]
         rows = [record.rows for record in records]
@@ -225,8 +234,8 @@ class Cases:
         return is_same and family_basis(reading.family) != "movable"
 
     def selects_one_text(self, path: str, records: Iterable[FoundRecord]) -> bool:
-        """Return whether an expression without its last index selects at most one text
-        in each record.
+        """Return whether an XPath expression, without the index in its last step,
+        selects at most one text in each record.
         """
         # In a record without the field, a second text would take the first one's index.
         bare_path = _LAST_INDEX.sub("", path)
@@ -237,7 +246,7 @@ class Cases:
 def tags_in(records: Iterable[FoundRecord], reading: FieldReading) -> Iterator[str]:
     """Yield the tags of all descendants of a field's elements in the records.
 
-    The XPath expressions in `reading` select the elements.
+    The XPath expressions in `reading` select the field's elements.
     """
     for node in selected_nodes(records, reading):
         for element in node.iterdescendants("*"):
@@ -269,7 +278,7 @@ def selected_nodes(
 
 
 def shortened(pattern: str) -> str:
-    """Return a shorter pattern that matches the same texts.
+    """Return a shorter regular expression that matches the same texts.
 
     For example, the name of the group `(?P<value>...)` is removed.
     """
@@ -279,9 +288,10 @@ def shortened(pattern: str) -> str:
 
 
 def in_scripts(pattern: str, sample_text: str) -> str:
-    """Return a pattern without words in writing systems that `sample_text` doesn't use.
+    """Return a regular expression without words in writing systems that `sample_text`
+    doesn't use.
 
-    For example, Cyrillic words are left out if the text has no Cyrillic letter.
+    For example, Cyrillic words are removed if the text has no Cyrillic letter.
     """
     for letters in SCRIPTS:
         if not re.search(f"[{letters}]", sample_text):

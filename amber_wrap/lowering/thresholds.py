@@ -14,37 +14,31 @@ class LoweringThresholds:
     """
 
     least_regular_share: float = 0.9
-    """The share of records, from 0 to 1, that must have a value of a field, so that a
-    second list of expressions for the field may select other nodes than the first
-    list."""
+    """The least share of records, from 0 to 1, that must have a value of a field, if a
+    second group of XPath expressions may select other nodes than the first group."""
     longest_copied_first: int = 700
-    """The greatest length of a known regular expression for dates that is tried first.
-
-    A generated file reads dates by the first of several expressions that finds the
-    right dates on the sample pages. If the known expression is longer, simpler
-    expressions are tried before it.
-    """
+    """The greatest length of a wrapper's regular expression for dates that a generated
+    file prefers to simpler expressions. If the expression is longer, simpler
+    expressions that read the sample dates are preferred."""
     longest_copied_last: int = 5000
-    """The greatest length of a known regular expression that a generated file may use.
-
-    An expression that a person wrote may be longer.
-    """
+    """The greatest length of a wrapper's regular expression that a generated file may
+    use. An expression that a person wrote may be longer."""
     most_listed: int = 4
     """The largest number of words or signs beside numbers that a pattern lists."""
     longest_unit_pattern: int = 24
     """The greatest length of a pattern that lists the spellings of a unit."""
     most_shapes: int = 3
-    """The largest number of alternatives in a pattern that is generalised from sample
-    values."""
+    """The largest number of alternatives in a regular expression that is made from
+    sample values."""
     most_words_tried: int = 3
-    """The largest number of words by which an XPath expression tries to find the
-    element with a value, as in `contains(., "price")`."""
+    """The largest number of words that are tried in XPath expressions for the element
+    with a value, as in `contains(., "price")`."""
     most_records_factor: int = 4
     """The largest number of records that a generated file accepts on a page, as a
-    multiple of the number on the sample with the most records."""
+    multiple of the number of records on the largest sample page."""
     most_digits_apart: int = 4
-    """The number of digits by which numbers on a page may be longer or shorter than in
-    the samples.  On only one of 500 pages of the corpus, most values of a column exceed
+    """The number of digits that numbers on a page may have more or fewer than on the
+    sample pages. On only one of 500 pages of the corpus, most values of a column exceed
     this bound or that of `most_length_factor`."""
     most_length_factor: int = 4
     """The factor by which texts on a page may be longer or shorter than in the

@@ -33,7 +33,8 @@ HTML_BODY = re.compile(r"^(?:/html)?/+body(?=//)")
 """Matches the step to the `body` at the beginning of an XPath expression. Before `//`,
 the step may be left out."""
 ATTRIBUTE: Final = re.compile(r"(?P<element>.*)/@(?P<name>[\w:-]+)", re.DOTALL)
-"""Matches an XPath expression for an attribute, such as `.//a/@href`."""
+"""Matches an XPath expression for an attribute, such as `.//a/@href`. The groups are
+the path to the element and the name."""
 DESCENDANTS: Final = re.compile(r"\.//(?P<step>(?:[^/\[\"']|\[[^\[\]]*\])+)")
 """Matches an XPath expression with a single step to descendants, such as `.//b`."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}|[^\W\d_][²³]")
@@ -81,9 +82,10 @@ def value_paths(locator: Locator) -> Iterator[str]:
 
 
 def _source_paths(path: str, source: str) -> Iterator[str]:
-    """Yield XPath expressions for a part of the element at `path`, the simplest first.
+    """Yield XPath expressions for the texts or the attribute of the element at `path`,
+    the simplest first.
 
-    `source` names the part: an attribute such as "@href", or a part of the text such as
+    `source` is an attribute such as "@href", or a part of the text such as
     "first-line".
     """
     if source[0] == "@":
@@ -114,7 +116,8 @@ def short(path: str) -> str:
 def plainer(path: str) -> str:
     """Return an XPath expression with simpler tests for the beginning of a class.
 
-    The simpler test, `contains`, also accepts the text at another place in the class.
+    A simpler test is `contains`, which also accepts the text at another position in the
+    class.
     """
     return _HAS_CLASS_PREFIX.sub(r'contains(@\1, "\2")', path)
 
@@ -126,7 +129,7 @@ def by_likeness(
 ) -> list[Alternative]:
     """Return the alternatives in order, from the least to the most similar to `names`.
 
-    Names are tags and attribute values. `names_in` returns the names of an alternative.
+    `names` are tags and attribute values. `names_in` returns those of an alternative.
     """
     return sorted(
         alternatives,
@@ -135,10 +138,11 @@ def by_likeness(
 
 
 def shared_names(names: Set[str], other_names: Set[str]) -> int:
-    """Return a weighted number of the `names` that resemble one of `other_names`.
+    """Return the number of the `names` that resemble one of `other_names`, with
+    attribute values counted twice.
 
-    A tag counts 1, and an attribute value counts 2. Two names are alike if one begins
-    with the other.
+    `names` are tags and attribute values. A name resembles another name if one of them
+    begins with the other.
     """
     return sum(
         1 if " " in name else 2  # Attribute values change more often than tags.
@@ -175,10 +179,12 @@ def first_node_path(
     rows: Sequence[Node],
     text: Callable[[Node | str], str],
 ) -> tuple[str, bool]:
-    """Return an XPath expression whose first node has the value, or "".
+    """Return an XPath expression whose first node has the value of each record, and
+    whether it is exact.
 
-    The second result is whether the expression is exact: it selects nothing in records
-    without the value. Return "" and False if no expression is right.
+    An exact expression selects nothing in records without a value. Return "" and False
+    if there is no such expression. `path` and `pattern` find the value among several
+    nodes, and `rows` has the records.
     """
     texts_by_row = [list(map(text, xpath(path)(row))) for row in rows]
     values = [text_found(texts, pattern) for texts in texts_by_row]
@@ -207,7 +213,8 @@ def first_node_path(
 def _narrower_paths(
     path: str, pattern: str, holders: Sequence[str], positions: set[int]
 ) -> Iterator[str]:
-    """Yield XPath expressions whose first node may have a value, the simplest first.
+    """Yield XPath expressions whose first node may have a record's value, the simplest
+    first.
 
     `holders` has the texts of the nodes with values. `positions` has the indexes of
     these nodes among all nodes that `path` selects.
@@ -230,9 +237,10 @@ def _narrower_paths(
 
 
 def around_value(text: str, pattern: str) -> str:
-    """Return the text before and behind the last group in a match of a pattern.
+    """Return the text of a match before and behind its last group, such as "a c" for
+    "abc" and `a(b)c`.
 
-    The result for "abc" and `a(b)c` is "a c", and "" without a match or a group.
+    Return "" if the pattern doesn't match or has no group.
     """
     match = re.search(pattern, text)
     if match is None or not match.lastindex:
@@ -242,7 +250,9 @@ def around_value(text: str, pattern: str) -> str:
 
 
 def with_text(path: str) -> str:
-    """Return an XPath expression that selects only nodes of `path` with a text."""
+    """Return an XPath expression that selects only those nodes of `path` that have a
+    text.
+    """
     if match := ATTRIBUTE.fullmatch(path):
         name = match["name"]
         element_path = with_test(match["element"], f"normalize-space(@{name})")
