@@ -27,7 +27,7 @@ from amber_wrap.domain.loader import built_in_domains
 PAGE = HERE.parents[1] / "docs" / "survival.md"
 """The page of docs that has the results."""
 DOMAINS = dict.fromkeys(built_in_domains(), Extent(0, 0))
-"""All domains; no pages are generated for them."""
+"""All domains (kinds of records), such as cars. No pages are generated for them."""
 on_real = partial(Experiment, sets=(REAL,), sizes=DOMAINS, suite="survival", page=PAGE)
 """A function that makes an experiment on the real pages of all domains."""
 
@@ -39,11 +39,14 @@ template; the rate is the share of the page's template nodes.""",
 Each element, text and attribute changes on its own with the probability of the rate, as
 on a site that is inconsistent or in the midst of a change.""",
 }
-"""The explanation of each scope in the results."""
+"""A text for each scope of changes that explains it in the results."""
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return the tables and charts of both scopes."""
+    """Return the tables and charts for both scopes of changes.
+
+    A change is made to all instances of a template's element, or to single elements.
+    """
     if options.write and options.seeds < trials.SEEDS:
         raise SystemExit("a part of the seeds is not what the page shows")
     groups, note = dict(GROUPS), ""

@@ -24,7 +24,7 @@ Rows = list[Row]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A gold value, and the element that shows it.
+    """A known value, and the element that shows it.
 
     `source` is "text", or the HTML attribute that shows the value, such as "@href".
     """
@@ -36,9 +36,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A gold record: its top elements, and the values whose place on the page is known.
+    """A known record with its elements on the page, as an example to learn from.
 
-    `names` are all types of which the record has a value.
+    It has the values whose elements are known. `names` are the attribute types of all
+    its values.
     """
 
     rows: tuple[etree._Element, ...]
@@ -46,13 +47,16 @@ class Example:
     names: frozenset[str]
 
     def value_of(self, name: str) -> str | None:
-        """Return the gold value of a type, or None if the value is missing or its place
-        on the page isn't known."""
+        """Return the known value of an attribute type.
+
+        Return None if the record has no such value, or if the element of the value
+        isn't known.
+        """
         return self.targets[name].value if name in self.targets else None
 
 
 def gold_examples(gold: GoldPage, root: etree._Element) -> list[Example]:
-    """Return the gold records of all areas that are found in the tree of a page."""
+    """Return the known records whose elements are found in the tree of a page."""
     examples = []
     for record in gold_records(gold):
         if rows := tuple(_selected(root, *record.get("nodes", ()))):
@@ -64,8 +68,11 @@ def gold_examples(gold: GoldPage, root: etree._Element) -> list[Example]:
 def _targets_of(
     record: dict[str, dict[str, dict[str, str]]], gold: GoldPage, root: etree._Element
 ) -> Iterator[tuple[str, Target]]:
-    """Yield the type and the target of each value of a record whose element is
-    known."""
+    """Yield the attribute type of each value of a record, with the value and its
+    element.
+
+    Values whose element isn't known are left out.
+    """
     for name, value in record["attributes"].items():
         if name not in gold.unscored and value.get("xpath"):
             for element in _selected(root, value["xpath"]):
@@ -79,33 +86,35 @@ def _selected(root: etree._Element, *paths: str) -> Iterator[etree._Element]:
 
 
 MANY = 3
-"""The greatest number of different forms that are always learned; more forms are
-learned if each has at least as many values on average."""
+"""The greatest number of forms (such as "12 km") that are always tried as a pattern.
+
+More forms are tried if each has at least this number of values on average.
+"""
 
 Pair = tuple[str, str | None]
-"""The text of an element, and the value in the text or None."""
+"""The text of an element, and the known value in this text or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The part of a text that the first group of a pattern matches."""
+    """A function that returns a part of a text: the first group of a pattern's
+    match.
+    """
 
     pattern: str
 
     def __call__(self, text: str) -> str | None:
-        """Return the value in a text, None if there is none."""
+        """Return the value in a text, or None if there is none."""
         match = re.search(self.pattern, text, re.DOTALL)
         return (match[1].strip() or None) if match else None
 
 
 def learn_excerpt(pairs: Sequence[Pair]) -> Excerpt:
-    """Return the excerpt that is right for the most pairs; in a tie, the one with the
-    most general pattern.
+    """Return the excerpt (part of an element's text) that is right for the most pairs.
 
-    A person who writes selectors adds a pattern if an element shows more than the
-    value. Three kinds of patterns are tried: the whole text; the text beside words that
-    always stand before or after the value; and the forms of the values, in which any
-    number may replace a number.
+    Three patterns are tried: the whole text, the text between words that always
+    surround the value, and texts that look like the values, with any number for a
+    number. In a tie, the most general pattern is taken.
     """
     return max(
         map(Excerpt, _patterns(pairs)),
@@ -114,7 +123,9 @@ def learn_excerpt(pairs: Sequence[Pair]) -> Excerpt:
 
 
 def _patterns(pairs: Sequence[Pair]) -> Iterator[str]:
-    """Yield the patterns to try, from the most general."""
+    """Yield the patterns to try for a value in an element's text, the most general
+    first.
+    """
     yield "(.+)"
     shown = [(text, value) for text, value in pairs if value and value in text]
     if not shown:
@@ -146,6 +157,8 @@ def _common_literal(texts: Sequence[str], at_end: bool) -> str:
 
 
 def _pattern_of_form(value: str) -> str:
-    """Return the pattern of a value in which each number matches any number."""
+    """Return a pattern of texts that look like a value, with any number for a
+    number.
+    """
     number = r"\d+(?:[.,]\d+)*"
     return number.join(map(re.escape, re.split(number, value)))

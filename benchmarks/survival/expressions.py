@@ -35,14 +35,22 @@ DEEPEST = 5
 """The greatest number of steps in an expression with classes, apart from whole paths
 from a record to a value."""
 LEAST_RIGHT = 0.8
-"""The least share of records in which a type must be right; other types are left
-out."""
+"""The least share of records in which an expression must find the right value.
+
+A type without such an expression is left out.
+"""
 MOST = 60
-"""The greatest number of expressions that are tried for records or for a type; those
-that the most examples propose are tried."""
+"""The greatest number of expressions that are tried for records or for one type.
+
+Those that the most examples propose are tried.
+"""
 
 Step = tuple[str, etree._Element]
-"""An axis, "" for children, and the element that the step leads to."""
+"""An axis of XPath, such as "following-sibling", and the element that the step leads
+to.
+
+The axis is "" for a step to a child.
+"""
 Propose = Callable[[Sequence[Step]], Iterable[str]]
 """A function that returns expressions for the last element of steps, the best first."""
 
@@ -61,23 +69,29 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The place of a type's value in a record: an expression for elements, what to read
-    of the first element, and which part of it."""
+    """The way to read one type of value from a record.
+
+    It has an expression for elements, what to read of the first element, and which part
+    of this text is the value.
+    """
 
     path: etree.XPath
     source: str
     excerpt: Excerpt
 
     def __call__(self, record: etree._Element) -> str | None:
-        """Return the value of a record from the first element that the expression
-        selects, None without an element."""
+        """Return the value of a record.
+
+        It is read from the first element that the expression selects. Return None
+        without an element.
+        """
         selected = self.path(record)
         return self.excerpt(read_node(selected[0], self.source)) if selected else None
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """An expression of records, and the places of values in a record."""
+    """An expression that selects records, and the way to read each type of value."""
 
     records: etree.XPath
     values: Mapping[str, Value]
@@ -85,7 +99,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A wrapper; an element that two rules select is read by the first rule."""
+    """A wrapper: a list of rules that read records.
+
+    An element that two rules select is read by the first rule.
+    """
 
     rules: tuple[Rule, ...]
 
@@ -104,14 +121,18 @@ class Rules:
 
 @lru_cache(maxsize=1)
 def tree(body: bytes) -> etree._Element:
-    """Return the tree of a page; the last tree is cached, because several systems read
-    one page after the other."""
+    """Return the tree of a page.
+
+    The last tree is cached, because several systems read one page after the other.
+    """
     return parse_html(decode(body))
 
 
 def learn(language: Language, body: bytes, gold: GoldPage) -> Rules | None:
-    """Return the rules for a page whose records are known, None if their places aren't
-    known."""
+    """Return the rules for a page whose records are known.
+
+    Return None if the elements of the records aren't known.
+    """
     root = tree(body)
     remaining = {example.rows[0]: example for example in gold_examples(gold, root)}
     known_records = set(remaining)
@@ -135,8 +156,10 @@ def learn(language: Language, body: bytes, gold: GoldPage) -> Rules | None:
 def values(
     language: Language, examples: Sequence[Example]
 ) -> Iterator[tuple[str, Value]]:
-    """Yield each type that can be read rightly in enough of the records, and the place
-    of its values."""
+    """Yield each attribute type that can be read, and the way to read its values.
+
+    A type can be read if an expression finds the right value in enough of the records.
+    """
     names = dict.fromkeys(name for example in examples for name in example.targets)
     for name in names:
         with_value = [example for example in examples if name in example.targets]
@@ -163,8 +186,11 @@ def values(
 
 
 def rightness(path: etree.XPath, name: str, examples: Sequence[Example]) -> int:
-    """Return the number of records in which an expression selects the value, less the
-    number in which it selects something else."""
+    """Return how often an expression is right: hits less misses, over all examples.
+
+    A hit is a record in which the expression selects the value, and a miss is a record
+    in which it selects something else.
+    """
     score = 0
     for example in examples:
         selected, target = path(example.rows[0])[:1], example.targets.get(name)
@@ -174,8 +200,10 @@ def rightness(path: etree.XPath, name: str, examples: Sequence[Example]) -> int:
 
 
 def ranked(proposals: Iterable[Iterable[str]]) -> list[str]:
-    """Return the expressions that most lists propose, at most `MOST`; in a tie, the
-    expression that is earlier in a list comes first."""
+    """Return the expressions that most lists propose, at most `MOST`.
+
+    In a tie, the expression that is earlier in its list comes first.
+    """
     votes: Counter[str] = Counter()
     rank: dict[str, int] = {}
     for proposal in proposals:
@@ -205,10 +233,10 @@ def steps(top: etree._Element | None, element: etree._Element) -> list[Step]:
 
 
 def chain(record: Example, target: Target) -> list[Step] | None:
-    """Return the steps from the first element of a record to a value, None if there are
-    none.
+    """Return the steps from the first element of a record to the element of a value.
 
-    A later element of the record is reached by the axis of following siblings.
+    A later element of the record is reached by the axis of following siblings. Return
+    None if there are no such steps.
     """
     with_ancestors = {target.element, *target.element.iterancestors()}
     first = record.rows[0]
@@ -223,7 +251,10 @@ def chain(record: Example, target: Target) -> list[Step] | None:
 
 
 def tag(element: etree._Element) -> str:
-    """Return a name test, "*" for a name that XPath can't express."""
+    """Return the name test of an XPath step for an element.
+
+    Return "*" for a name that XPath can't express.
+    """
     return element.tag if re.fullmatch(r"[a-z][\w-]*", element.tag) else "*"
 
 
@@ -258,8 +289,11 @@ def without_positions(step: Step) -> str:
 
 
 def absolute_records(path: Sequence[Step]) -> Iterator[str]:
-    """Yield the path as it is, then with one position left out, the last positions
-    first."""
+    """Yield expressions for records: the path as it is, then with one position left
+    out.
+
+    The last position is left out first.
+    """
     written_steps = [with_position(step) for step in path]
     yield "/" + "/".join(written_steps)
     for position in reversed(range(len(written_steps))):
@@ -270,25 +304,30 @@ def absolute_records(path: Sequence[Step]) -> Iterator[str]:
 
 
 def path_from(start: str, write_step: Callable[[Step], str]) -> Propose:
-    """Return a function that proposes a single expression: `start`, and all steps as
-    `write_step` writes them."""
+    """Return a function that proposes a single expression for the element of a value.
+
+    The expression is `start`, then all steps as `write_step` writes them.
+    """
     return lambda path: ["/".join([start, *map(write_step, path)])]
 
 
 def class_records(path: Sequence[Step]) -> Iterator[str]:
-    """Yield an expression for the last step anywhere on the page, then for the last two
-    steps, and so on."""
+    """Yield expressions for records: the last step anywhere on the page, then the last
+    two.
+
+    More and more steps follow.
+    """
     written_steps = [with_class(step) for step in path]
     for length in range(1, min(DEEPEST, len(written_steps)) + 1):
         yield "//" + "/".join(written_steps[-length:])
 
 
 def class_values(path: Sequence[Step]) -> Iterator[str]:
-    """Yield an expression for the last step anywhere in the record, then for the last
-    two steps, and so on; the last expression is the whole path.
+    """Yield expressions for a value: the last step anywhere in the record, then the
+    last two.
 
-    If the steps begin at a later sibling of the record's first element, all expressions
-    begin there.
+    More and more steps follow, up to the whole path. If the steps begin at a later
+    sibling of the record's first element, all expressions begin there.
     """
     sibling_steps = [with_class(step) for step in path if step[0]]
     written_steps = [with_class(step) for step in path if not step[0]]
@@ -299,10 +338,10 @@ def class_values(path: Sequence[Step]) -> Iterator[str]:
 
 
 ABSOLUTE = Language(absolute_records, path_from(".", with_position))
-"""Paths of tags and positions."""
+"""Paths of tags with positions."""
 INDEX_FREE = Language(
     path_from("", without_positions), path_from(".", without_positions)
 )
-"""Paths of tags."""
+"""Paths of tags without positions."""
 FULL_CLASS = Language(class_records, class_values)
-"""The shortest paths of whole class attributes."""
+"""The shortest paths of tags with whole class attributes."""

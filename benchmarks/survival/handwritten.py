@@ -44,10 +44,11 @@ CSS: Final = Path(__file__).resolve().parent / "css"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The place of a value: the first text at `path` in which `pattern` is found.
+    """The rule that reads a value: the first text at `path` that has a match of
+    `pattern`.
 
-    The value is the match of the pattern's group, or all of the match if the pattern
-    has no group.
+    The value is the match of the pattern's group, or the whole match if the pattern has
+    no group.
     """
 
     path: etree.XPath
@@ -98,7 +99,10 @@ class Handwritten:
 
 @cache
 def load(domain: str, folder: str, css: Path = CSS) -> Handwritten:
-    """Return the wrapper of a template folder."""
+    """Return the handwritten wrapper of a template folder.
+
+    A wrapper is a set of rules for reading records.
+    """
     tables = tomllib.loads((css / domain / f"{folder}.toml").read_text("utf-8"))
     return Handwritten([_area_of(area) for area in tables.get("area", [tables])])
 

@@ -29,8 +29,10 @@ from examples import Rows, gold_examples
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "paper" / "autoscraper"
 """The folder in which the library is installed."""
 LEAST_RIGHT = 0.8
-"""The least share of records in which a rule must be right; a type without such a rule
-is left out."""
+"""The least share of records in which a rule must be right.
+
+A type without such a rule is left out.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,10 @@ class LabelledWrapper:
     rules: Mapping[str, Mapping[str, Any]]
 
     def __call__(self, body: bytes) -> Rows:
-        """Return the values that the rules find, side by side as records."""
+        """Return the records of a page.
+
+        The n-th values that the rules find make the n-th record.
+        """
         rules = list(map(dict, self.rules.values()))
         try:
             columns = service(os.getpid()).apply(rules, decode(body))
@@ -79,8 +84,10 @@ def learn(body: bytes, gold: GoldPage) -> LabelledWrapper | None:
 
 
 def rightness(column: Sequence[str], gold_values: Sequence[str | None]) -> float:
-    """Return the share of records whose value is at the record's position in a column;
-    return 0 if the column has another length."""
+    """Return the share of records whose value is at the record's position in a column.
+
+    Return 0 if the column has another length than the list of records.
+    """
     if len(column) != len(gold_values):
         return 0.0
     pairs = zip(map(collapse, column), gold_values, strict=True)
@@ -89,5 +96,9 @@ def rightness(column: Sequence[str], gold_values: Sequence[str | None]) -> float
 
 @lru_cache(maxsize=1)
 def service(process: int) -> Service:
-    """Return the library's service for a process; a forked process needs its own."""
+    """Return the process of autoscraper that belongs to a process of the benchmark.
+
+    `process` is the ID of the benchmark's process. It may not use another one's
+    autoscraper.
+    """
     return Service(FOLDER)

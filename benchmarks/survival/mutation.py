@@ -28,10 +28,10 @@ class Specimen(LocatedPage):
     def mutate(
         self, operator: str, rate: float, scope: str, seed: int
     ) -> Mutation | None:
-        """Return a mutation of the page, the same for the same arguments.
+        """Return a changed copy of the page, the same for the same arguments.
 
         Return None if the page has nothing that the operator can change. With rate 0,
-        the page isn't changed.
+        nothing is changed.
         """
         rng = Random(f"{operator}/{rate}/{scope}/{seed}/{self.name}")
         draft = Draft(self, rng, rate, scope)
@@ -47,9 +47,9 @@ class Specimen(LocatedPage):
 class Mutation:
     """A changed page in UTF-8, and the changes of its displayed values.
 
-    `gold` are the values of the page's gold records, in document order. `urls` are the
-    types whose values are URLs. `rest` is the text that a record still displays after
-    it lost a value, by the record's number.
+    `gold` are the known values of the page's records, in document order. `urls` are the
+    types whose values are URLs. `rest` has, by the record's number, the text that a
+    record still displays after it lost a value.
     """
 
     html: bytes
@@ -59,8 +59,10 @@ class Mutation:
     rest: Mapping[int, str] = field(default_factory=dict)
 
     def expected(self, rows: Rows) -> list[Row]:
-        """Return the rows that a system should return now, if it returned `rows` before
-        the change."""
+        """Return the records that a system should read on the changed page.
+
+        `rows` are the records that it read before the change.
+        """
         expected_rows = [dict(row) for row in rows]
         # Those of a single field first, so that those of any field find new values.
         changes = sorted(self.changes, key=lambda one: one.field == ANY_FIELD)
@@ -76,8 +78,10 @@ class Mutation:
         return expected_rows
 
     def _rank(self, record: int, rows: Rows) -> int | None:
-        """Return the number of the row of a gold record, None if no row has a value of
-        the record."""
+        """Return the index in `rows` of the record with a number.
+
+        Return None if no row has a value of this record.
+        """
 
         def shared(rank: int) -> int:
             values = ((rows[rank].get(name) or "", it) for name, it in gold.items())
@@ -94,13 +98,15 @@ class Mutation:
         return best if best is not None and shared(best) else None
 
     def _is_gold(self, record: int, name: str, value: str | None) -> bool:
-        """Return whether a value is the gold value of a type in a record."""
+        """Return whether a value is the known value of a type in a record."""
         gold_value = self.gold[record].get(name)
         return bool(gold_value and value) and squeezed(gold_value) == squeezed(value)
 
     def _changed(self, name: str, value: str, change: Change) -> str | None:
-        """Return the value after a change of the record's display, None if the value
-        isn't displayed any more."""
+        """Return the value after a change of the record's texts.
+
+        Return None if the value isn't displayed any more.
+        """
         if change.new is None:
             if change.field:
                 return None if either_contains(value, change.old) else value

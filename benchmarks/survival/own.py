@@ -32,7 +32,7 @@ types."""
 
 @dataclass(frozen=True, slots=True)
 class OwnWrapper:
-    """A wrapper that the interpreter of `amber-wrap apply` runs."""
+    """A wrapper (set of rules for records) that runs as `amber-wrap apply` does."""
 
     wrapper: Wrapper
 
@@ -52,7 +52,8 @@ class CheckedWrapper(OwnWrapper):
         """Return "", the status of `amber-wrap check`, and the failed conditions of the
         check.
 
-        The first item is "", because this wrapper has no generated file to check pages.
+        The first item is for the generated file's own check, which this wrapper doesn't
+        have.
         """
         report = check_with_annotators(self.wrapper, page_of(body), self.domain)
         failed = [f"{it['clause']} {it['field']}".strip() for it in report["failed"]]
@@ -61,7 +62,7 @@ class CheckedWrapper(OwnWrapper):
 
 @dataclass(frozen=True, slots=True)
 class GeneratedFile(CheckedWrapper):
-    """The generated file of a wrapper.
+    """A file of Python code that was generated from a wrapper.
 
     `displayed` are the records of the sample page as displayed, and `typed` are the
     records that the file returns for the sample page.
@@ -76,12 +77,11 @@ class GeneratedFile(CheckedWrapper):
         return typed_rows(self.wrapper, self.file, body)
 
     def expected(self, rows: Rows) -> Rows:
-        """Return what the file should return for a page that displays the records
-        `rows`.
+        """Return the records that the file should return for a page.
 
-        If a value is displayed as in the same record of the sample page, the file
-        should return the same value as there. Other values are converted by the rules
-        of the wrapper.
+        `rows` are the page's records as displayed. A value that is displayed as on the
+        sample page should be returned as on the sample page. Other values are converted
+        by the rules of the wrapper.
         """
         first_values = dict(self.wrapper.firsts)
         normal_forms = {
@@ -103,8 +103,11 @@ class GeneratedFile(CheckedWrapper):
         ]
 
     def report(self, body: bytes) -> tuple[str, str, list[str]]:
-        """Return the verdict of the file alone ("OK" or "WRONG"), the status of
-        `amber-wrap check`, and the failed conditions of the check."""
+        """Return what two checks say about a page.
+
+        They are "OK" or "WRONG" by the file alone, the status of `amber-wrap check`,
+        and the failed conditions of the latter.
+        """
         _, status, failed = CheckedWrapper.report(self, body)
         return "WRONG" if self.file.check(body) else "OK", status, failed
 
@@ -120,14 +123,18 @@ def typed_rows(wrapper: Wrapper, file: ModuleType, body: bytes) -> Rows:
 
 
 page_of = lru_cache(maxsize=1)(parse)
-"""Return the parsed page; the last page is cached, because several systems read it one
-after the other."""
+"""Return the parsed page.
+
+The last page is cached, because several systems read one page after the other.
+"""
 
 
 @lru_cache(maxsize=2)
 def built_from(body: bytes, domain: str) -> Built | None:
-    """Return the file generated from a page in a given domain, with what is stored
-    beside the file; None if no wrapper can be induced."""
+    """Return the file generated from a page in a given domain, with its wrapper.
+
+    Return None if no wrapper can be made.
+    """
     try:
         return built(Source("sample", body), domain)
     except AmberError:
@@ -135,8 +142,10 @@ def built_from(body: bytes, domain: str) -> Built | None:
 
 
 def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
-    """Return the generated file of a page, None if no wrapper can be induced; only the
-    domain of the gold is used."""
+    """Return the file generated from a page, or None if no wrapper can be made.
+
+    Of the known records `gold`, only the domain is used.
+    """
     checked = with_fallbacks(body, gold)
     if checked is None:
         return None
@@ -150,16 +159,20 @@ def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
 
 
 def with_fallbacks(body: bytes, gold: GoldPage) -> CheckedWrapper | None:
-    """Return the wrapper of a page as `amber-wrap apply` runs it, with its check; None
-    if no wrapper can be induced."""
+    """Return the wrapper of a page as `amber-wrap apply` runs it, with its check.
+
+    Return None if no wrapper can be made.
+    """
     built_file = built_from(body, gold.domain)
     domain = loaded_domain(gold.domain)
     return built_file and CheckedWrapper(built_file.stored.wrapper, domain)
 
 
 def without_fallbacks(body: bytes, gold: GoldPage) -> OwnWrapper | None:
-    """Return the wrapper of a page without fallback expressions, None if no wrapper can
-    be induced."""
+    """Return the wrapper of a page with only the first expression for each field.
+
+    Return None if no wrapper can be made.
+    """
     checked = with_fallbacks(body, gold)
     if checked is None:
         return None

@@ -40,22 +40,35 @@ from amber_wrap.selectors.field_rules import ANY_TAG
 RATE, SCOPE = 0.03, "template"
 """The rate and the scope of the mutations."""
 KEPT = frozenset({STEM, SHAPE, POSITION})
-"""The families (features that expressions rest on) that keep their costs."""
+"""The families that keep their costs.
+
+A family is a feature of pages on which expressions rest, such as a class.
+"""
 LEAST = 200
-"""The least number of readings that must have been tried for a family to get a new
-cost."""
+"""The least number of tried groups of expressions for a new cost of a family.
+
+A family is a feature of pages on which expressions rest, such as a class.
+"""
 SAME = 0.95
-"""The least share of values that a surviving reading still returns."""
+"""The least share of values that a group of expressions returns as before the change.
+
+A group that returns fewer values is lost.
+"""
 FILE = Path(costs_and_limits.__file__).with_name("robustness_costs.toml")
 """The file of the costs."""
 
 Tally = Counter[tuple[str, bool]]
-"""The numbers of readings (groups of expressions) of each family, by whether they
-survived."""
+"""The numbers of groups of expressions that survived changes of a page, or were lost.
+
+The key has the family, such as "class", and whether the groups survived.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print and write; return the exit code."""
+    """Measure and print how many expressions survive, and write the new costs.
+
+    Return the exit code.
+    """
     parser = command_line(__doc__, "--write", "-j", seeds=2)
     options = parser.parse_args(arguments)
     pages = read_corpus(needed(gold_folder())).pages
@@ -78,8 +91,12 @@ main.name, main.about = "preferences", __doc__
 
 
 def survival_of_readings(page: GoldPage, seeds: int) -> Tally:
-    """Return how many readings (groups of expressions) of a page's wrapper survive
-    mutations of the page, and how many don't."""
+    """Return how many groups of expressions survive changes of a page, and how many
+    don't.
+
+    A group has the expressions for a field that rest on the same feature, such as a
+    class. The changes are random.
+    """
     wrapper = wrapper_of(page)
     patterns = PatternCache(dict(wrapper.patterns))
     before = interpret(wrapper, parse(page.path.read_bytes()))
@@ -113,20 +130,23 @@ def survival_of_readings(page: GoldPage, seeds: int) -> Tally:
 
 
 def family_of(name: str) -> str:
-    """Return the family, such as "class", in the name of a reading (a group of
-    expressions)."""
+    """Return the family, such as "class", from the name of a group of expressions."""
     return name.removesuffix(ANY_TAG).removeprefix("another ")
 
 
 def lost_and_tried(tally: Tally, family: str) -> tuple[int, int]:
-    """Return the number of a family's readings that were lost, and the number that were
-    tried."""
+    """Return how many groups of expressions of a family were lost, and how many were
+    tried.
+    """
     return tally[family, False], tally[family, False] + tally[family, True]
 
 
 def new_costs(tally: Tally) -> dict[str, int]:
-    """Return the cost of each family: the percentage of readings lost, at least one; a
-    family keeps its cost if it was tried too seldom or is in KEPT."""
+    """Return the cost of each family, such as "class".
+
+    The cost is the percentage of the family's groups of expressions that were lost, at
+    least one. A family that was tried too seldom, or is in `KEPT`, keeps its cost.
+    """
     costs = dict(COSTS)
     for family in COSTS:
         lost_count, count = lost_and_tried(tally, family)
@@ -136,7 +156,7 @@ def new_costs(tally: Tally) -> dict[str, int]:
 
 
 def with_costs(text: str, costs: Mapping[str, int]) -> str:
-    """Return the text of the file of costs with new costs; its comments stay."""
+    """Return the text of the file of costs, with new costs. The comments stay."""
     for family, cost in costs.items():
         text = re.sub(rf"(?m)^({family} =) \d+", rf"\g<1> {cost}", text)
     return text

@@ -37,8 +37,10 @@ CAN_DO = 0.95
 
 
 def old_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
-    """Return what the wrapper of the old page reads on the new page, no records if
-    there is no wrapper."""
+    """Return what the wrapper of the old page reads on the new page.
+
+    A wrapper is a set of rules for records. Without a wrapper, return no records.
+    """
     wrapper = own.with_fallbacks(old.path.read_bytes(), old)
     return rows_of(wrapper, new.path.read_bytes()) or []
 
@@ -54,10 +56,10 @@ def old_css(old: GoldPage, new: GoldPage) -> Rows | None:
 
 
 def healed(old: GoldPage, new: GoldPage) -> Rows | None:
-    """Return what the wrapper of the old page, repaired with both pages, reads on the
-    new page.
+    """Return what the repaired wrapper of the old page reads on the new page.
 
-    Return no records if there is no wrapper or if the repair fails.
+    Both pages are used for the repair. Return no records if there is no wrapper, or if
+    the repair fails.
     """
     body, new_body = old.path.read_bytes(), new.path.read_bytes()
     if (wrapper := own.with_fallbacks(body, old)) is None:
@@ -71,8 +73,10 @@ def healed(old: GoldPage, new: GoldPage) -> Rows | None:
 
 
 def new_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
-    """Return what a wrapper of the new page reads on this page: the best that can be
-    expected."""
+    """Return what a wrapper of the new page reads on this page.
+
+    This is the best result that can be expected.
+    """
     body = new.path.read_bytes()
     return rows_of(own.with_fallbacks(body, new), body) or []
 
@@ -87,8 +91,10 @@ STEPS: dict[str, Callable[[GoldPage, GoldPage], Rows | None]] = {
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return the table of all pairs whose pages exist, and a sentence that counts the
-    pages read well."""
+    """Return the table of all pairs of pages, and a sentence on the pages read well.
+
+    Pairs whose pages don't exist are left out.
+    """
     types = types_of(read_corpus(gold_folder()))
     pages = {page.name: page for page in gold.corpus.pages}
     named = [pair for pair in read_pairs() if pages.keys() >= set(pair)]
@@ -112,7 +118,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
 
 
 def cells(figures: Sequence[float] | None) -> list[str]:
-    """Return the figures of a step, dashes for a step that was left out."""
+    """Return the two F1 figures as table cells, or dashes without figures."""
     return [tally.NONE] * 2 if figures is None else list(map(share, figures))
 
 
@@ -123,10 +129,10 @@ def read_pairs() -> list[tuple[str, str]]:
 
 
 def compare(types: Types, old: GoldPage, new: GoldPage) -> dict[str, Any]:
-    """Return the F1 of records and of attributes for each step, and the status of the
+    """Return the F1 of records and of values for each step, and the status of the
     check.
 
-    A step that was left out has None.
+    A step is a function of `STEPS`. A step that was left out has None.
     """
     results: dict[str, Any] = {}
     for name, step in STEPS.items():
@@ -140,7 +146,10 @@ def compare(types: Types, old: GoldPage, new: GoldPage) -> dict[str, Any]:
 
 
 def conclusion(results: Sequence[dict[str, Any]]) -> str:
-    """Return a sentence about the number of pairs that each step reads well."""
+    """Return a sentence about the number of pairs that each step reads well.
+
+    A step is a function of `STEPS`.
+    """
     possible = [pair for pair in results if pair["induced anew"][0] >= CAN_DO]
     step_results = []
     for step in STEPS:

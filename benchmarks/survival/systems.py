@@ -31,18 +31,24 @@ OURS = "amber-wrap"
 APPLY = "amber-wrap apply"
 """The name of this project's wrapper as `amber-wrap apply` reads it."""
 FIRST_ONLY = "amber-wrap apply, first ways only"
-"""The name of this project's wrapper without fallback expressions: each field is read
-only in the first of several ways."""
+"""The name of this project's wrapper without fallback expressions.
+
+Each field is read only by the first of its expressions.
+"""
 BY_HAND = "hand-written CSS"
 """The name of the handwritten CSS."""
 
 
 Runner = Callable[[bytes], Rows]
-"""A wrapper as a function: it returns the records of a page, or raises AmberError or
-LabelScraperError."""
+"""A wrapper as a function that returns the records of a page.
+
+It may raise AmberError or LabelScraperError.
+"""
 Learner = Callable[[bytes, GoldPage], Runner | None]
-"""A function that learns a wrapper from a page and its gold, and returns None if it
-finds none."""
+"""A function that learns a wrapper from a page and its known records.
+
+It returns None if it can't learn a wrapper.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,9 @@ class Group:
 
 
 def by_hand(body: bytes, gold: GoldPage) -> Runner | None:
-    """Return the handwritten wrapper of the page's template, None if there is none."""
+    """Return the handwritten wrapper of the page's template, or None if there is
+    none.
+    """
     folder = gold.site.partition("/")[2]
     file = handwritten.CSS / gold.domain / f"{folder}.toml"
     return handwritten.load(gold.domain, folder) if file.exists() else None
@@ -73,7 +81,7 @@ def _beside(*names: str) -> tuple[Path, ...]:
 
 
 LEARNERS = ("expressions.py", "examples.py")
-"""The modules of learners from gold values."""
+"""The modules that learn wrappers from known values."""
 GROUPS = {
     "expressions": Group(
         {

@@ -24,19 +24,19 @@ Keep = Callable[[Trial], bool]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The number of certain runs, such as survivors, and the number `of` all runs."""
+    """The number of runs that have a property, and the number `of` all runs."""
 
     number: int
     of: int
 
     @property
     def value(self) -> float | None:
-        """The share, None without any run."""
+        """The number divided by that of all runs, or None without any run."""
         return self.number / self.of if self.of else None
 
     @property
     def loss(self) -> float | None:
-        """The share of the other runs (1 - value), None without any run."""
+        """The share of the remaining runs (1 - value), or None without any run."""
         return None if self.value is None else 1 - self.value
 
     def __str__(self) -> str:
@@ -44,7 +44,7 @@ class Share:
 
 
 def share(verdicts: Iterable[bool]) -> Share:
-    """Return the number of true verdicts among all verdicts."""
+    """Return the number of true values, and the number of all values."""
     all_verdicts = list(verdicts)
     return Share(sum(all_verdicts), len(all_verdicts))
 
@@ -55,10 +55,11 @@ def share(verdicts: Iterable[bool]) -> Share:
 def own_pages(
     results: Results, system: str, keep: Keep, records_only: bool = False
 ) -> Share:
-    """Return the survivors among the runs on the pages that a system takes part on.
+    """Return the share of survivors among the runs of a system.
 
-    A system takes part on a page if it reads the unchanged page rightly. With
-    `records_only`, a run survives if the number of records is right.
+    A run reads a changed page. It survives if the records are still right, or just
+    their number with `records_only`. Only pages count that the system reads rightly
+    before the change.
     """
     return share(
         outcome.is_whole if records_only else outcome.survives()
@@ -70,10 +71,10 @@ def own_pages(
 
 
 def all_pages(results: Results, system: str, keep: Keep) -> Share:
-    """Return the survivors among the runs on all pages.
+    """Return the share of survivors among the runs of a system on all pages.
 
-    If the system doesn't read the unchanged page rightly, all runs on the page are
-    lost.
+    A run reads a changed page, and survives if the records are still right. It counts
+    as lost if the system doesn't even read the unchanged page rightly.
     """
     trials = {
         (page, trial)
@@ -88,8 +89,10 @@ def all_pages(results: Results, system: str, keep: Keep) -> Share:
 def shared_pages(
     results: Results, system: str, second_system: str
 ) -> dict[str, set[str]]:
-    """Return the types of which two systems both give values, for each page that both
-    read rightly before it is changed."""
+    """Return the attribute types of which two systems both give values, by page.
+
+    Only pages count that both systems read rightly before the change.
+    """
     shared_types = {}
     for page, first in results[system].items():
         second = results[second_system].get(page)
@@ -100,8 +103,10 @@ def shared_pages(
 
 
 def duel(results: Results, baseline: str, keep: Keep) -> tuple[Share, Share]:
-    """Return the survivors of this project and of a baseline (another system) in the
-    runs that both have, judged by the types of which both give values."""
+    """Return the share of survivors of this project, and that of another system.
+
+    Only runs that both systems have, and only types of which both give values, count.
+    """
     pairs = [
         (outcome.survives(names), other_outcomes[trial].survives(names))
         for page, names in shared_pages(results, OURS, baseline).items()
@@ -113,8 +118,10 @@ def duel(results: Results, baseline: str, keep: Keep) -> tuple[Share, Share]:
 
 
 def best_baseline(results: Results, scope: str, names: Iterable[str]) -> str:
-    """Return the strongest baseline (other system): the one with the highest ratio of
-    this project's losses to the baseline's losses in the same runs."""
+    """Return the name of the strongest other system.
+
+    It has the fewest losses, compared with this project's losses in the same runs.
+    """
 
     def ratio(name: str) -> float:
         own, other = duel(results, name, lambda trial: trial.scope == scope)
@@ -127,8 +134,10 @@ def best_baseline(results: Results, scope: str, names: Iterable[str]) -> str:
 
 
 def participation(results: Results) -> str:
-    """Return the table of how many pages each system takes part on, because it reads
-    the unchanged pages rightly."""
+    """Return the table of the number of pages on which each system is measured.
+
+    These are the pages that the system reads rightly when they are unchanged.
+    """
     rows = []
     for name in _systems_with_results(results):
         pages = [result.accuracy for result in results[name].values()]
@@ -142,7 +151,9 @@ def participation(results: Results) -> str:
 
 
 def survivors(results: Results, scope: str) -> str:
-    """Return the table of the survivors of each system at each rate."""
+    """Return the table of the share of runs that each system survives, by rate of
+    change.
+    """
     counts: dict[str, Callable[[str, Keep], Share]] = {
         "": partial(own_pages, results),
         "all pages, ": partial(all_pages, results),
@@ -159,7 +170,7 @@ def survivors(results: Results, scope: str) -> str:
 
 
 def duels(results: Results, scope: str) -> str:
-    """Return the table of this project against each baseline in the same runs."""
+    """Return the table of this project against each other system, in the same runs."""
     rows = []
     for name in (name for name in _systems_with_results(results) if name != OURS):
         cells = [name, str(len(shared_pages(results, OURS, name)))]
@@ -175,7 +186,10 @@ def duels(results: Results, scope: str) -> str:
 
 
 def by_operator(results: Results, scope: str, baseline: str) -> str:
-    """Return the table of the survivors of this project and a baseline, by operator."""
+    """Return the table of the shares of runs that this project and `baseline` survive.
+
+    A row has an operator, which is a sort of change.
+    """
     rows = []
     for operator in OPERATORS:
         kept = (trials_at(scope, rate, operator) for rate in RATES)
@@ -187,8 +201,10 @@ def by_operator(results: Results, scope: str, baseline: str) -> str:
 
 
 def checks(results: Results, scope: str, system: str = OURS) -> str:
-    """Return the table of what the check reports about a system's wrong and right
-    runs."""
+    """Return the table of how often the check reports wrong runs and right runs.
+
+    A run is right if the right records are read on the changed page.
+    """
     rows = []
     for rate in (*RATES, None):
         outcomes = [
@@ -208,16 +224,21 @@ def checks(results: Results, scope: str, system: str = OURS) -> str:
 
 
 def flagged_cells(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    """Return table cells: the number of runs, the share that the check reported, and
-    the share that the file alone reported."""
+    """Return table cells: the number of runs, and two shares of runs that were
+    reported.
+
+    The first share is that of the check, the second that of the generated file alone.
+    """
     flagged = share(outcome.status != OK for outcome in outcomes)
     by_file = share(it.file_status != OK for it in outcomes if it.file_status)
     return f"{flagged.of:,}", str(flagged), str(by_file)
 
 
 def trials_at(scope: str, rate: float, operator: str = "") -> Keep:
-    """Return a function that selects the trials of a scope at a rate, for one operator
-    or all."""
+    """Return a function that selects the trials of a scope at a rate.
+
+    With an `operator`, only its trials are selected.
+    """
     return lambda trial: (
         trial.scope == scope and trial.rate == rate and operator in ("", trial.operator)
     )
@@ -237,8 +258,10 @@ def _systems_with_results(results: Results) -> Sequence[str]:
 
 
 def curves(results: Results, scope: str) -> str:
-    """Draw the shares of survivors by rate: for this project, handwritten CSS, and the
-    best other baseline."""
+    """Draw the shares of surviving runs by rate of change.
+
+    The systems are this project, handwritten CSS, and the best other system.
+    """
     baselines = [name for name in BASELINES if name != BY_HAND]
     names = (OURS, APPLY, BY_HAND, best_baseline(results, scope, baselines))
     series = {
@@ -251,7 +274,7 @@ def curves(results: Results, scope: str) -> str:
 
 
 def bars(results: Results, scope: str) -> str:
-    """Draw the shares of survivors of all systems at all rates."""
+    """Draw the shares of surviving runs, for all systems at all rates of change."""
     names = _systems_with_results(results)
     series = {
         percent(rate): [
@@ -263,8 +286,9 @@ def bars(results: Results, scope: str) -> str:
 
 
 def lost(results: Results) -> Iterator[str]:
-    """Yield a head line, then a line for each run in which this project's result is
-    wrong or its check is wrong."""
+    """Yield the lines of a table of runs in which this project or its check is
+    wrong.
+    """
     yield "page\tscope\trate\toperator\tseed\trecords\tvalues\tstatus\tfailed"
     for page, result in results[OURS].items():
         part = "" if result.accuracy.takes_part else " (no part)"

@@ -29,17 +29,21 @@ from amber_wrap.evaluation.score import Count, score_page
 from examples import Rows
 
 RATES = (0.01, 0.03, 0.1)
-"""The rates: probabilities with which a unit of a page, such as an element, changes."""
+"""The rates of change: probabilities that an element, text or class name changes."""
 SEEDS = 20
-"""The number of seeds of each operator, rate and scope; small differences need 200
-seeds."""
+"""The number of seeds of each operator, rate and scope.
+
+To find small differences, 200 seeds are needed.
+"""
 ENOUGH = 0.95
-"""The least F1 of values in a run that survives."""
+"""The least F1 of values on a changed page for which a run counts as right."""
 RIGHT = 0.9
-"""The least F1 of values on an unchanged page for a system to take part on the page."""
+"""The least F1 of values on an unchanged page for which a system is measured there."""
 STRIDE = 0.618
-"""The step from page to page, as a share of all pages, which spreads few seeds over all
-pages."""
+"""The step from page to page, as a share of all pages.
+
+It spreads a few seeds over all pages.
+"""
 MUTATION = (HERE / "mutation.py", HERE / "operators")
 """The source files on which mutations depend."""
 
@@ -63,7 +67,7 @@ class Accuracy:
 
     `takes_part` says whether the system is accurate enough to be measured on the page.
     `names` are the types of which the system returns values. `found` is the recall of
-    the gold values of all types.
+    all known values.
     """
 
     takes_part: bool
@@ -73,7 +77,7 @@ class Accuracy:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a system in a run.
+    """The result of a system on a changed page.
 
     `is_whole` says whether the number of records is right. `values` has, for each type,
     the numbers of values that are right, that are given, and that are expected.
@@ -89,10 +93,10 @@ class Outcome:
     failed: Sequence[str] = ()
 
     def survives(self, names: Container[str] | None = None) -> bool:
-        """Return whether the records and values are those expected on the changed page,
-        with few exceptions among the values.
+        """Return whether the records and nearly all values are those of the changed
+        page.
 
-        Only the types in `names` count, all types if `names` is None.
+        Only the types in `names` count, or all types if `names` is None.
         """
         kept = [name for name in self.values if names is None or name in names]
         total = sum((Count(*self.values[name]) for name in kept), Count())
@@ -102,8 +106,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class SystemResult:
-    """The results of a system on a page: its accuracy on the unchanged page, and the
-    outcome of each run."""
+    """The results of a system on a page.
+
+    They are its accuracy on the unchanged page, and the outcome of each change.
+    """
 
     accuracy: Accuracy
     outcomes: dict[Trial, Outcome]
@@ -144,7 +150,7 @@ def measure(
 def changeable(
     pages: Sequence[GoldPage], runs: Runs
 ) -> dict[tuple[str, str], list[str]]:
-    """Return the names of the pages that each operator can change in each scope."""
+    """Return the names of the pages that can be changed, by scope and operator."""
     jobs = [Job.on([page], "operators", page) for page in pages]
     pages_by_operator: dict[tuple[str, str], list[str]] = defaultdict(list)
     answers = runs.of(operators_for, jobs, MUTATION, GROUPS["expressions"].package)
@@ -155,7 +161,7 @@ def changeable(
 
 
 def operators_for(page: GoldPage) -> list[tuple[str, str]]:
-    """Return the scopes and operators that can change a page."""
+    """Return pairs of a scope and an operator that can change a page."""
     specimen = Specimen.of(page)
     return [
         (scope, operator)
@@ -185,8 +191,10 @@ def plan(
 
 
 def _stride(number: int) -> int:
-    """Return a step that visits each of `number` pages before it comes to a page
-    again."""
+    """Return the step from one page to the next in a list of `number` pages.
+
+    Going round the list with this step visits each page once before any page again.
+    """
     steps = count(max(1, round(STRIDE * number)))
     return next(step for step in steps if gcd(step, number) == 1)
 
@@ -197,7 +205,10 @@ def _stride(number: int) -> int:
 def run_group(
     types: Types, group: str, page: GoldPage, trials: Sequence[Trial]
 ) -> dict[str, SystemResult]:
-    """Return the results of the systems of a group in the runs on a page."""
+    """Return the results of the systems of a group on the changed copies of a page.
+
+    `trials` are the changes.
+    """
     body = page.path.read_bytes()
     results: dict[str, SystemResult] = {}
     runners: dict[str, tuple[Runner, Rows]] = {}
@@ -218,25 +229,29 @@ def run_group(
 
 
 def rows_of(runner: Runner | None, body: bytes) -> Rows | None:
-    """Return the records that a wrapper reads on a page, None if there is no wrapper or
-    if it fails."""
+    """Return the records that a wrapper reads on a page.
+
+    Return None if there is no wrapper or if it fails.
+    """
     return attempt(runner, body) if runner else None
 
 
 def report_of(runner: Runner | None, body: bytes) -> tuple[str, str, Sequence[str]]:
-    """Return what a wrapper reports about a page: the verdict of the generated file
-    alone, the status of the check, and the failed conditions.
+    """Return what the checks of a wrapper say about a page.
 
-    The verdict and the status are "ERROR" if the check fails with an error. All are
-    empty for a wrapper without a check.
+    They are the verdict of the generated file alone, and the status and the failed
+    conditions of `amber-wrap check`. Verdict and status are "ERROR" if the check raises
+    an error. All are empty for a wrapper without a check.
     """
     check = getattr(runner, "report", None)
     return attempt(check, body) or ("ERROR", "ERROR", []) if check else ("", "", [])
 
 
 def attempt(function: Callable[..., T], *arguments: Any) -> T | None:
-    """Return the result of a function, None if it raises an error; unexpected errors
-    are printed."""
+    """Return the result of a function, or None if it raises an error.
+
+    Unexpected errors are printed.
+    """
     try:
         return function(*arguments)
     except (AmberError, LabelScraperError):
@@ -258,7 +273,10 @@ def accuracy_of(page: GoldPage, rows: Rows, types: Types) -> Accuracy:
 
 
 def outcome_of(runner: Runner, body: bytes, expected: Rows) -> Outcome:
-    """Return the outcome of a wrapper on a changed page."""
+    """Return the outcome of a wrapper on a changed page.
+
+    `expected` are the records that it should read.
+    """
     rows = rows_of(runner, body) or []
     if isinstance(runner, GeneratedFile):
         expected = runner.expected(expected)

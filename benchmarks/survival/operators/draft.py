@@ -24,11 +24,15 @@ VOCABULARY = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf
 """The words that operators write into pages."""
 
 TEMPLATE, ELEMENT = "template", "element"
-"""The two scopes: change all instances of a template node alike, or single elements."""
+"""The two scopes of a change.
+
+It affects either all elements with the same path of tags and classes, or single
+elements.
+"""
 SCOPES = (TEMPLATE, ELEMENT)
 """Both scopes."""
 ANY_FIELD = ""
-"""The field of a change whose text may be in the value of any field."""
+"""The field of a changed text that may be in the value of any field."""
 WORD_ATTRIBUTES = ("alt", "title", "aria-label", "content", "value")
 """The HTML attributes whose values may be words."""
 WORDS = (
@@ -40,11 +44,10 @@ WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A text that a gold record displays differently after a mutation; `new` is None
-    for a lost text.
+    """A text that a record displays differently after a change of the page.
 
-    `record` is the number of the record. The field ANY_FIELD stands for a text that a
-    system may have taken for the value of any field, or for a part of such a value.
+    `new` is None for a lost text. `record` is the number of the record. The field
+    `ANY_FIELD` stands for a text that may be in the value of any field.
     """
 
     field: str
@@ -56,8 +59,8 @@ class Change:
 class Draft:
     """A copy of a page to be changed, and the random choices of a seed.
 
-    `rate` is the probability with which a unit (such as an element) changes. `scope` is
-    TEMPLATE or ELEMENT.
+    `rate` is the probability with which an element, text or class name changes. `scope`
+    is `TEMPLATE` or `ELEMENT`.
     """
 
     def __init__(self, page: LocatedPage, rng: Random, rate: float, scope: str):
@@ -72,8 +75,10 @@ class Draft:
         space."""
 
     def choose(self, units: Iterable[T]) -> list[T]:
-        """Choose units at random, each with the probability `rate`; choose at least one
-        unit if there is any and the rate isn't 0."""
+        """Choose items at random, each with the probability `rate`.
+
+        Choose at least one item if there is any and the rate isn't 0.
+        """
         all_units = list(units)
         if self.rate <= 0 or not all_units:
             return []
@@ -82,15 +87,19 @@ class Draft:
         return chosen or [self.rng.choice(all_units)]
 
     def units(self, ranks: Iterable[int]) -> list[list[int]]:
-        """Return lists of the ranks of elements that change together: those of a
-        template node, or a single rank in the scope ELEMENT."""
+        """Group elements that change together, and return their numbers in document
+        order.
+
+        Elements change together if they have the same path of tags and classes. In the
+        scope `ELEMENT`, each element changes alone.
+        """
         return self.grouped((self.page.template[rank], rank) for rank in ranks)
 
     def grouped(self, pairs: Iterable[tuple[Hashable, T]]) -> list[list[T]]:
-        """Return lists of units that change together: those with the same key, or a
-        single unit in the scope ELEMENT.
+        """Group items that change together, by their keys.
 
-        A pair has the key and the unit.
+        A pair has the key and the item. In the scope `ELEMENT`, each item is a group of
+        its own.
         """
         if not self.is_template:
             return [[unit] for _, unit in pairs]
@@ -108,8 +117,10 @@ class Draft:
                 return name
 
     def hash(self, length: int) -> str:
-        """Draw letters and digits as build tools put them into names; the last is a
-        digit."""
+        """Draw letters and digits as build tools put them into class names.
+
+        The last character is a digit.
+        """
         characters = self.rng.choices(ascii_lowercase + digits, k=length - 1)
         return "".join(characters) + self.rng.choice("23456789")
 
@@ -198,8 +209,10 @@ def write_html(root: etree._Element) -> bytes:
 
 
 def _declare(root: etree._Element) -> bool:
-    """Change the declarations of the page's encoding to UTF-8; return whether there is
-    one."""
+    """Change the page's declarations of an encoding to UTF-8.
+
+    Return whether there is such a declaration.
+    """
     is_declared = False
     for meta in root.iter("meta"):
         if meta.get("charset"):
@@ -215,8 +228,7 @@ def _declare(root: etree._Element) -> bool:
 
 @cache
 def is_void(tag: str) -> bool:
-    """Return whether the parser always leaves an element with a tag empty, as it does
-    with <br>."""
+    """Return whether elements with a tag never have content, such as <br>."""
     tree = parse_html(f"<div><{tag}>x</div>")
     *_, last = (None, *tree.iter(tag))
     return last is not None and not last.text and not len(last)
@@ -224,8 +236,11 @@ def is_void(tag: str) -> bool:
 
 @cache
 def nests(outer: str, inner: str) -> bool:
-    """Return whether an element with the tag `inner` stays inside an element with the
-    tag `outer`, so that the parser doesn't close the outer element early."""
+    """Return whether an element with the tag `inner` may be inside one with the tag
+    `outer`.
+
+    If not, the parser closes the outer element early, as it does for a <p> in a <p>.
+    """
     outer = "div" if outer == "body" else outer
     body = parse_html(f"<div><{outer}><{inner}></{inner}><i></i></{outer}></div>")[-1]
     child_tags = [child.tag for child in body[0][0]] if len(body[0]) == 1 else []

@@ -34,19 +34,22 @@ _KIND = {ValueKind.COUNT: ValueKind.NUMBER}
 """The kinds of values that look like another kind: a count looks like a number."""
 
 Fields = frozenset[str]
-"""The names of fields that are in one element."""
+"""The names of fields that some record shows in one element."""
 
 
 FieldsByChild = Mapping[int, set[str]]
-"""The names of the fields in child elements, by the rank of the child."""
+"""The names of the fields in child elements, by the number of the child.
+
+Elements are numbered in document order.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Child elements of one parent in a record that hold different fields.
+    """Sibling elements in a record that hold different fields.
 
-    `parent` is the rank of the parent. `children` has the rank of a child for the names
-    of the fields in the child.
+    `parent` is the number of the parent in document order. `children` has the number of
+    the child that holds some fields, by the names of the fields.
     """
 
     parent: int
@@ -78,9 +81,10 @@ def reorder_fields(draft: Draft) -> None:
 
 
 def drop_field(draft: Draft) -> None:
-    """Remove an optional field from some of the records that display it.
+    """Remove a field that not all records have from some of the records that display
+    it.
 
-    In the scope ELEMENT, different fields may be removed from different records.
+    In the scope `ELEMENT`, different fields may be removed from different records.
     """
     groups: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
     for place in removable(draft.page):
@@ -107,12 +111,11 @@ def drop_field(draft: Draft) -> None:
 
 @cache
 def field_rows(page: LocatedPage) -> list[Row]:
-    """Return the rows of sibling elements that hold different fields and can be told
-    apart.
+    """Return the rows of sibling elements that hold different fields.
 
-    Elements that only their order distinguishes, such as two numbers, stay where they
-    are, and so do elements that follow their label. Fields that share an element in
-    some record are moved together.
+    Elements that only their order distinguishes, such as two numbers, are left out, and
+    so are elements that follow their label. Fields that share an element in some record
+    stay together.
     """
     fields_by_child: dict[int, FieldsByChild] = defaultdict(lambda: defaultdict(set))
     ranks_of_values: set[int] = set()
@@ -134,10 +137,10 @@ def field_rows(page: LocatedPage) -> list[Row]:
 
 
 def _rows(page: LocatedPage, fields_by_child: Mapping[int, FieldsByChild]) -> list[Row]:
-    """Return the rows whose parents have the same template node.
+    """Return the rows below all parents with the same path of tags and classes.
 
-    `fields_by_child` has, for the rank of each parent, the names of the fields in its
-    children by the ranks of the children.
+    `fields_by_child` maps the number of a parent to the fields in its children.
+    Elements are numbered in document order.
     """
     clusters: list[set[str]] = []
     for children in fields_by_child.values():
@@ -171,8 +174,10 @@ def _rows(page: LocatedPage, fields_by_child: Mapping[int, FieldsByChild]) -> li
 
 
 def _appearance(page: LocatedPage, child: int, fields: set[str]) -> object:
-    """Return what an element looks like: its template node, the kinds of its values,
-    and its label."""
+    """Return a key for the look of an element.
+
+    It has the path of tags and classes, the kinds of the values, and the label.
+    """
     values = page.records[page.record_of[child]].values
     kinds = (values[field].type.kind for field in fields)
     text = displayed_words([page.elements[child]])
@@ -186,7 +191,8 @@ def _appearance(page: LocatedPage, child: int, fields: set[str]) -> object:
 def _follows_label(page: LocatedPage, child: int, children: FieldsByChild) -> bool:
     """Return whether the sibling before an element displays nothing but a label.
 
-    `children` are the siblings that hold fields; none of them is a label.
+    `child` is the element's number. `children` are the siblings that hold fields, none
+    of which is a label.
     """
     previous = next(page.elements[child].itersiblings("*", preceding=True), None)
     if previous is None or any(page.elements[it] is previous for it in children):
@@ -196,7 +202,10 @@ def _follows_label(page: LocatedPage, child: int, children: FieldsByChild) -> bo
 
 
 def _value_holder(page: LocatedPage, value: GoldValue) -> int:
-    """Return the innermost element that contains everything that displays a value."""
+    """Return the number of the innermost element that displays all of a value.
+
+    Elements are numbered in document order.
+    """
     ranks = [page.element_of(text) for text in value.spans]
     holder = ranks[0] if ranks else value.rank
     while not all(page.holds(holder, rank) for rank in ranks):
@@ -205,8 +214,11 @@ def _value_holder(page: LocatedPage, value: GoldValue) -> int:
 
 
 def _exchange(draft: Draft, old_ranks: list[int], new_ranks: list[int]) -> None:
-    """Put elements into the places of their siblings; the texts between the places
-    stay."""
+    """Put elements into the positions of their siblings.
+
+    Both lists have numbers of elements in document order. The texts between the
+    elements stay.
+    """
     if old_ranks == new_ranks:
         return
     elements = [draft.elements[rank] for rank in old_ranks]
@@ -246,7 +258,10 @@ def _exchange_heads(draft: Draft, row: Row, order: list[Fields]) -> None:
 
 
 def _child_ranks(page: LocatedPage, rank: int) -> Iterator[int]:
-    """Yield the ranks (numbers in document order) of an element's child elements."""
+    """Yield the numbers of an element's child elements.
+
+    Elements are numbered in document order.
+    """
     child = rank + 1
     while child < page.end[rank]:
         yield child
@@ -255,12 +270,11 @@ def _child_ranks(page: LocatedPage, rank: int) -> Iterator[int]:
 
 @cache
 def removable(page: LocatedPage) -> list[tuple[str, int, int]]:
-    """Return the optional fields that can be removed: the field, the record's number,
-    and the rank of the element to remove.
+    """Return the optional fields that can be removed.
 
-    The element is the largest that displays nothing but the value and labels. A field
-    isn't returned if the element contains a part of another gold value of the record,
-    or if the record displays the value again.
+    A triple has the field, the record's number, and the number of the element to
+    remove. This is the largest element that displays nothing but the value and labels.
+    If the record also displays the value elsewhere, the field isn't returned.
     """
     known_labels = {
         collapse(text.read(page.elements)[slice(*span)]) for text, span in labels(page)
@@ -289,8 +303,11 @@ def removable(page: LocatedPage) -> list[tuple[str, int, int]]:
 
 
 def _is_free(page: LocatedPage, record: GoldPlace, name: str, rank: int) -> bool:
-    """Return whether an element is inside a record and displays none of the record's
-    other values."""
+    """Return whether an element is in a record, and displays no value but that of a
+    field.
+
+    `name` is the field, and `rank` is the element's number in document order.
+    """
     is_inside = any(page.holds(node, rank) and node != rank for node in record.nodes)
     nodes = (node for one in page.records for node in one.nodes)
     if not is_inside or any(page.holds(rank, node) for node in nodes):
@@ -308,8 +325,10 @@ def _is_free(page: LocatedPage, record: GoldPlace, name: str, rank: int) -> bool
 def _is_shown_beside(
     page: LocatedPage, record: GoldPlace, name: str, rank: int
 ) -> bool:
-    """Return whether a record displays the value of a field also outside of the element
-    with a rank."""
+    """Return whether a record displays the value of a field also outside of an element.
+
+    `name` is the field, and `rank` is the element's number in document order.
+    """
     nodes = [page.elements[node] for node in record.nodes]
     within = page.elements[rank]
     value = record.given[name]

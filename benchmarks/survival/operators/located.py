@@ -29,28 +29,36 @@ STATES = frozenset(
     "active alt current even featured first highlighted hover last new odd open "
     "promoted selected sponsored visited".split()
 )
-"""The class tokens for states of an element, which are ignored when similar elements
-are grouped."""
+"""Class names for states of an element.
+
+They are ignored when similar elements are grouped.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The text after the start tag of an element, or after the end tag if `is_tail`.
+    """A text in the tree of a page.
 
-    `rank` is the number of the element in document order.
+    It is behind the start tag of an element, or behind the end tag if `is_tail`. `rank`
+    is the number of the element in document order.
     """
 
     rank: int
     is_tail: bool
 
     def read(self, elements: Sequence[Element]) -> str:
-        """Return the text in the copy of the page that has `elements`; "" if there is
-        none."""
+        """Return this text in a copy of the page, "" if there is none.
+
+        `elements` are the elements of the copy in document order.
+        """
         element = elements[self.rank]
         return (element.tail if self.is_tail else element.text) or ""
 
     def write(self, elements: Sequence[Element], text: str) -> None:
-        """Set the text in the copy of the page that has `elements`."""
+        """Set this text in a copy of the page.
+
+        `elements` are the elements of the copy in document order.
+        """
         if self.is_tail:
             elements[self.rank].tail = text
         else:
@@ -63,12 +71,11 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class GoldValue:
-    """A gold value with its place; `spans` are the parts of texts that display the
-    value.
+    """A known value, and where the page displays it.
 
     `rank` is the number of the value's element in document order. `source` is "text" or
-    an HTML attribute such as "@href". `spans` is empty if the value is in an HTML
-    attribute, or if it wasn't found.
+    an HTML attribute such as "@href". `spans` are the displayed parts of texts. It is
+    empty for an HTML attribute, or if the value wasn't found.
     """
 
     type: AttributeType
@@ -80,22 +87,25 @@ class GoldValue:
 
 @dataclass(frozen=True, slots=True)
 class GoldPlace:
-    """A gold record with its place: its top nodes, and its values on the page."""
+    """A known record, with its top elements and its values on the page."""
 
     nodes: tuple[int, ...]
     values: Mapping[str, GoldValue]
     given: Mapping[str, str]
-    """All values by type, including those whose place isn't known."""
+    """All values by attribute type, including those that weren't found on the page."""
 
 
 class LocatedPage:
-    """A parsed page with the places of its gold records; only copies of the tree are
-    changed."""
+    """A parsed page whose known records and values were found in the tree.
+
+    Only copies of the tree are changed.
+    """
 
     def __init__(self, name: str, domain: str, body: bytes, gold: Mapping[str, Any]):
-        """Find the records of a gold file on a page.
+        """Find the known records of a page in its tree.
 
-        Raise ValueError for an XPath that doesn't select exactly one node.
+        `gold` is the content of the file with the known records. Raise ValueError for
+        an XPath that doesn't select exactly one node.
         """
         self.name = name
         self.root = parse_html(decode(body))
@@ -113,14 +123,16 @@ class LocatedPage:
 
     @classmethod
     def of(cls, page: GoldPage) -> Self:
-        """Return the located page of a gold page, whose gold file must have the XPaths
-        of records and values."""
+        """Return a page whose known records and values are found in its tree.
+
+        The page's file of known records must have the XPaths of records and values.
+        """
         return cls(page.name, page.domain, page.path.read_bytes(), gold_data(page))
 
     def _place(
         self, record: Mapping[str, Any], types: Mapping[str, AttributeType]
     ) -> GoldPlace:
-        """Return a record of a gold file with its place."""
+        """Return a known record, with its elements and values on the page."""
         given = record["attributes"]
         nodes = tuple(sorted(map(self._rank, record["nodes"])))
         placed = [name for name, value in given.items() if value["xpath"]]
@@ -138,7 +150,7 @@ class LocatedPage:
         return self._ranks[selected[0]]
 
     def _value(self, kind: AttributeType, attribute: Mapping[str, Any]) -> GoldValue:
-        """Return a value of a gold file with its place."""
+        """Return a known value, with the texts that display it."""
         rank, value = self._rank(attribute["xpath"]), attribute["value"]
         is_text = attribute["source"] == "text"
         spans = self._spans(value, self.texts(rank)) if is_text else {}
@@ -157,8 +169,7 @@ class LocatedPage:
             yield Text(open_ranks.pop(), True)
 
     def _spans(self, value: str, texts: Iterator[Text]) -> dict[Text, Span]:
-        """Return the parts of texts that display a value; return nothing if it isn't
-        displayed.
+        """Return the parts of texts that display a value, none if it isn't displayed.
 
         White space is ignored. An occurrence that cuts no word or number is preferred.
         """
@@ -175,7 +186,9 @@ class LocatedPage:
 
     @cached_property
     def record_of(self) -> dict[int, int]:
-        """The number of the record that an element is in, by the element's rank."""
+        """The number of the record that contains an element, by the element's
+        number.
+        """
         return {
             rank: number
             for number, record in enumerate(self.records)
@@ -185,8 +198,10 @@ class LocatedPage:
 
     @cached_property
     def displayed(self) -> list[int]:
-        """The ranks (numbers in document order) of the displayed elements in the body,
-        without the body."""
+        """The numbers of the displayed elements in the body, without the body itself.
+
+        Elements are numbered in document order.
+        """
         ranks, end = [], 0
         for rank, element in enumerate(self.elements):
             if rank >= end and is_hidden(element):
@@ -208,17 +223,21 @@ class LocatedPage:
         return [text for text in texts if text.read(self.elements).strip()]
 
     def element_of(self, text: Text) -> int:
-        """Return the rank of the element that a text is in."""
+        """Return the number of the element that contains a text.
+
+        Elements are numbered in document order.
+        """
         return self.parent[text.rank] if text.is_tail else text.rank
 
     def record_of_text(self, text: Text) -> int | None:
-        """Return the number of the record that a text is in, None outside of
-        records."""
+        """Return the number of the record that contains a text, or None."""
         return self.record_of.get(self.element_of(text))
 
     @cached_property
     def gold_spans(self) -> dict[Text, list[tuple[Span, AttributeType]]]:
-        """The parts of texts that display gold values, with the types of the values."""
+        """The parts of texts that display known values, with the types of the
+        values.
+        """
         spans: dict[Text, list[tuple[Span, AttributeType]]] = defaultdict(list)
         for value in (it for record in self.records for it in record.values.values()):
             for text, span in value.spans.items():
@@ -227,11 +246,11 @@ class LocatedPage:
 
     @cached_property
     def template(self) -> list[int]:
-        """For each element, in document order, the number of its template node.
+        """For each element, the number of its group of similar elements.
 
-        Elements have the same template node if their ancestors and they have the same
-        tags and class tokens. Class tokens that vary are ignored: names of states,
-        tokens with digits, and tokens that only some of otherwise equal elements have.
+        Similar elements have the same tags and class names, and so have their
+        ancestors. Class names that vary are ignored, such as "active" and names with
+        digits.
         """
         node_of_rank = [-1] * len(self.elements)
         children: dict[int, list[int]] = defaultdict(list)
@@ -276,18 +295,23 @@ class LocatedPage:
         return frozenset(kind.name for kind in types if kind.kind is ValueKind.URL)
 
     def copy(self) -> tuple[Element, list[Element]]:
-        """Return a copy of the tree: the root, and the elements by rank."""
+        """Return a copy of the tree: the root, and all elements in document order."""
         root = deepcopy(self.root)
         return root, list(root.iter("*"))
 
     def holds(self, outer: int, inner: int) -> bool:
-        """Return whether an element contains another element or is the same."""
+        """Return whether an element contains another one or is the same.
+
+        Both are numbers of elements in document order.
+        """
         return outer <= inner < self.end[outer]
 
 
 def stable_tokens(element: Element) -> frozenset[str]:
-    """Return the class tokens of an element, without tokens for states such as "active"
-    and without tokens that have digits."""
+    """Return the class names of an element that don't vary.
+
+    Names of states such as "active", and names with digits, are left out.
+    """
     tokens = element.get("class", "").split()
     stable = (it for it in tokens if it not in STATES and not any(map(str.isdigit, it)))
     return frozenset(stable)

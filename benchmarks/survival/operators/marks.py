@@ -20,7 +20,7 @@ DATA = ("data-v-", "data-track-", "data-s-", "data-ref-", "data-astro-", "data-q
 
 
 def rename_class(draft: Draft) -> None:
-    """Rename class tokens."""
+    """Replace class names by new ones."""
     for group in draft.choose(_tokens(draft)):
         name = draft.new_name()
         for rank, token in group:
@@ -28,7 +28,7 @@ def rename_class(draft: Draft) -> None:
 
 
 def hash_suffix_class(draft: Draft) -> None:
-    """Append a hash to class tokens, in a format of build tools."""
+    """Append a hash to class names, as build tools do."""
     draw_suffix = _draw_suffix_format(draft)
     for group in draft.choose(_tokens(draft)):
         suffix = draw_suffix()
@@ -37,7 +37,7 @@ def hash_suffix_class(draft: Draft) -> None:
 
 
 def change_class_tokens(draft: Draft) -> None:
-    """Remove class tokens, or add further tokens beside them."""
+    """Remove class names, or add further ones beside them."""
     for group in draft.choose(_tokens(draft)):
         name = draft.new_name() if draft.rng.random() < 0.5 else ""
         is_first = draft.rng.random() < 0.5
@@ -81,10 +81,11 @@ def shuffle_attributes(draft: Draft) -> None:
 
 
 def _tokens(draft: Draft) -> list[list[tuple[int, str]]]:
-    """Return lists of the places of class tokens that change together: all places of a
-    token, or a single place in the scope ELEMENT.
+    """Return lists of class names that change together.
 
-    A place is the rank of an element and the token.
+    An item is the number of an element in document order, and one of its class names.
+    All items with the same class name change together. In the scope `ELEMENT`, each
+    item changes alone.
     """
     return draft.grouped(
         (token, (rank, token))
@@ -95,8 +96,10 @@ def _tokens(draft: Draft) -> list[list[tuple[int, str]]]:
 
 
 def _replace(element: Element, old: str, new: str, name: str = "class") -> None:
-    """Replace a token of the HTML attribute `name` by `new`, or remove the token if
-    `new` is ""; an attribute without tokens is removed."""
+    """Replace a word in the HTML attribute `name`, such as one of several class names.
+
+    Remove the word if `new` is empty. An attribute without words is removed.
+    """
     tokens = element.get(name, "").split()
     changed = (new if token == old else token for token in tokens)
     element.set(name, " ".join(filter(None, changed)))

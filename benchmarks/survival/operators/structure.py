@@ -19,8 +19,10 @@ from operators.located import Element, GoldPlace
 from operators.wording import CURRENCY
 
 WRAPPED_INSIDE = frozenset("td th li dd".split())
-"""The tags of elements that need a certain parent, such as <li>; the content of such
-elements is wrapped, not the elements."""
+"""The tags of elements that need a certain parent, such as <li>.
+
+Their content is wrapped instead of the elements.
+"""
 WRAPPED = INLINE | frozenset(
     "address article aside blockquote button center div dl figure footer form h1 h2 "
     "h3 h4 h5 h6 header img input label main nav ol p pre section select table "
@@ -76,8 +78,11 @@ def swap_tags(draft: Draft) -> None:
 
 
 def _changeable(draft: Draft) -> list[int]:
-    """Return the ranks of displayed elements that aren't inside an element of FOREIGN,
-    such as <svg>."""
+    """Return the numbers of displayed elements that may change.
+
+    Elements are numbered in document order. Elements inside of an element of `FOREIGN`,
+    such as <svg>, may not change.
+    """
     page, ranks, end = draft.page, [], 0
     for rank in page.displayed:
         if rank >= end:
@@ -95,8 +100,10 @@ def _can_wrap(draft: Draft, rank: int) -> bool:
 
 
 def _fitting_wrapper(parent: Element, element: Element) -> str:
-    """Return the tag of an element that fits between a parent and an element, "" if
-    none fits."""
+    """Return a tag that may be put between a parent and an element.
+
+    Return "" if there is no such tag.
+    """
     tags = ("span",) if element.tag in INLINE else ("div", "span")
     fitting = (it for it in tags if nests(parent.tag, it) and nests(it, element.tag))
     return next(fitting, "")
@@ -118,8 +125,7 @@ def _wrap(draft: Draft, rank: int, classes: str) -> None:
 
 
 def _is_wrapper(draft: Draft, rank: int) -> bool:
-    """Return whether an element only wraps an element, or a text that is the whole
-    content of the parent.
+    """Return whether an element only wraps another element or a text.
 
     Removing such an element doesn't change the displayed lines.
     """
@@ -140,7 +146,10 @@ def _is_wrapper(draft: Draft, rank: int) -> bool:
 
 
 def _other_tags(element: Element) -> list[str]:
-    """Return the tags that an element may change to, by its parent and its content."""
+    """Return the tags by which an element's tag may be replaced.
+
+    The tags must be allowed in the parent, and around the content.
+    """
     parent = parent_of(element)
     if element.tag in LISTS:
         are_items = {child.tag for child in element.iterchildren("*")} == {"li"}
@@ -158,8 +167,10 @@ def _other_tags(element: Element) -> list[str]:
 
 
 def _may_be_list(element: Element) -> bool:
-    """Return whether a <div> contains only several <div>s, and may become a <ul> of
-    <li>s."""
+    """Return whether a <div> could be a <ul>.
+
+    It could if it consists of several <div>s, which would be its <li>s.
+    """
     return (
         len(element) > 1
         and all(child.tag == "div" for child in element)
@@ -170,8 +181,10 @@ def _may_be_list(element: Element) -> bool:
 
 
 def _may_be_in(tag: str, element: Element) -> bool:
-    """Return whether the content of each child of an element may be in an element with
-    a tag."""
+    """Return whether the content of each child may be in an element with a tag.
+
+    The children are those of `element`.
+    """
     inner = (inner for child in element for inner in child.iterchildren("*"))
     return all(nests(tag, one.tag) for one in inner)
 
@@ -184,8 +197,10 @@ def parent_of(element: Element) -> Element:
 
 
 def insert_adverts(draft: Draft) -> None:
-    """Insert adverts before records, into records or beside records; the rate is a
-    share of the records."""
+    """Insert adverts before, into or beside records.
+
+    The rate is the share of records that get an advert.
+    """
     put_advert = _draw_advert(draft)
     for record in draft.choose(draft.page.records):
         put_advert(record)
@@ -194,10 +209,10 @@ def insert_adverts(draft: Draft) -> None:
 
 
 def _draw_advert(draft: Draft) -> Callable[[GoldPlace], None]:
-    """Draw a kind of advert and its place; return a function that inserts one at a
-    record.
+    """Draw a layout of adverts and their position, before, in or beside a record.
 
-    The texts are drawn for each advert.
+    Return a function that inserts an advert at a record. The texts are drawn for each
+    advert.
     """
     rng = draft.rng
     place = rng.choice(("before", "inside", "beside"))
@@ -237,8 +252,10 @@ def _draw_advert(draft: Draft) -> Callable[[GoldPlace], None]:
 
 
 def _advert_parent(draft: Draft, record: GoldPlace) -> Element | None:
-    """Return the element of a record into which an advert can be put, None if there is
-    none."""
+    """Return the element of a record into which an advert can be put.
+
+    Return None if there is no such element.
+    """
     element = draft.elements[record.nodes[0]]
     while element.tag in ("table", "tbody", "tr", *LISTS):
         children = [it for it in element.iterchildren("*") if it.tag != "thead"]
@@ -288,7 +305,7 @@ def _advert_content(
 
 
 def _currency_sign(draft: Draft) -> str:
-    """Return the currency of the page if it is before amounts, otherwise "£"."""
+    """Return the page's currency sign if it is before amounts, otherwise "£"."""
     values = (it for record in draft.page.records for it in record.values.values())
     amounts = (it.value for it in values if it.type.kind is ValueKind.MONEY)
     matches = filter(None, map(CURRENCY.match, amounts))

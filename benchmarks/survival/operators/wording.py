@@ -16,7 +16,7 @@ from operators.located import LocatedPage, Span, Text
 LABEL_LENGTH = 40
 """The greatest length of a label in characters."""
 LEAST_SHARE = 0.25
-"""The least share of the records in which a label occurs."""
+"""The least share of the records that must have a text for it to be a label."""
 SYNONYMS, FRAMES = VOCABULARY["synonyms"], VOCABULARY["frames"]
 """Other words for labels, and sentences into which a label without synonyms is
 inserted."""
@@ -31,9 +31,9 @@ CURRENCY = re.compile(rf"(?<![^\W\d_])(?:{_CODE})(?![^\W\d_])|[{SIGNS}]")
 _SIGNS = re.compile(f"({CURRENCY.pattern})")
 """A pattern that splits a text at currencies and keeps them."""
 BEFORE = ("£", "€", "$")
-"""The currencies that are written before an amount."""
+"""The currencies that pages write before an amount."""
 AFTER = ("€", "kr", "zł", "CHF", "EUR")
-"""The currencies that are written after an amount."""
+"""The currencies that pages write after an amount."""
 LETTERS = re.compile(r"[^\W\d_]{2}")
 """A pattern of two adjacent letters."""
 
@@ -58,11 +58,10 @@ def change_label(draft: Draft) -> None:
 
 @cache
 def labels(page: LocatedPage) -> list[tuple[Text, Span]]:
-    """Return the places of the labels of a page: texts that are repeated in records,
-    and heads of columns.
+    """Return the labels of values on a page, such as "Price:", and heads of columns.
 
-    A label has no digits and is outside of gold values. It contains no gold value of
-    the page, and isn't a part of one.
+    A label is repeated in records, has no digits, and is outside of known values. It is
+    neither a part of a known value, nor does it contain one.
     """
     given = {value for record in page.records for value in record.given.values()}
     value_words = {f" {_casefolded_words(value)} " for value in given}
@@ -107,7 +106,7 @@ def labels(page: LocatedPage) -> list[tuple[Text, Span]]:
 
 
 def reworded(label: str, rng: Random) -> str:
-    """Draw another wording of a label; a colon at its end may be dropped."""
+    """Draw another wording of a label. A colon at its end may be dropped."""
     bare_label = label.rstrip(": ")
     synonyms = SYNONYMS.get(bare_label.casefold())
     new_label = rng.choice(synonyms or FRAMES).format(bare_label)
@@ -115,8 +114,7 @@ def reworded(label: str, rng: Random) -> str:
 
 
 def change_currency(draft: Draft) -> None:
-    """Change the currency of amounts: of all amounts on the page, or of single
-    prices."""
+    """Change the currency of all amounts on the page, or of single prices."""
     page = draft.page
     prices = [
         (match, number, name, value)
@@ -153,10 +151,10 @@ def change_currency(draft: Draft) -> None:
 
 
 def _currency_places(page: LocatedPage, sign: str) -> Iterator[tuple[Text, Span]]:
-    """Yield the parts of texts that may have the currency `sign`.
+    """Yield the parts of texts that may be amounts in the currency `sign`.
 
-    Gold values that aren't amounts of money are left out. A part has a digit or is a
-    single word.
+    Such a part has a digit or is a single word. Known values that aren't amounts of
+    money are left out.
     """
     for text in page.displayed_texts:
         content = text.read(page.elements)
@@ -169,8 +167,11 @@ def _currency_places(page: LocatedPage, sign: str) -> Iterator[tuple[Text, Span]
 
 
 def _free_parts(text: str, taken_spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the parts of a text outside of spans, without white space and punctuation
-    at their ends."""
+    """Yield the parts of a text outside of the given spans.
+
+    A span has the first and the last position. White space and punctuation at the ends
+    are left out.
+    """
     position = 0
     for begin, end in [*sorted(taken_spans), (len(text), len(text))]:
         part = text[position:begin]
@@ -187,15 +188,20 @@ def _label_text(draft: Draft, text: Text, span: Span) -> str:
 
 
 def _note_change(draft: Draft, text: Text, old: str, new: str) -> None:
-    """Note in the draft that a record displays `new` instead of `old`, if the text is
-    in a record."""
+    """Note in the draft that a record displays `new` instead of `old`.
+
+    Do nothing if the text isn't in a record.
+    """
     record = draft.page.record_of_text(text)
     if record is not None:
         draft.changes.append(Change(ANY_FIELD, record, old, new))
 
 
 def _rewrite(draft: Draft, changes_by_text: dict[Text, list[tuple[Span, str]]]) -> None:
-    """Replace parts of texts by new words, the last part of each text first."""
+    """Replace parts of texts by new words.
+
+    The last part of each text is replaced first, so that positions stay right.
+    """
     for text, parts in changes_by_text.items():
         content = text.read(draft.elements)
         for (begin, end), new_words in sorted(set(parts), reverse=True):
