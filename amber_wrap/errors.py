@@ -81,7 +81,8 @@ class SelectionError(AmberError):
 class WrapperError(AmberError):
     """The error for a wrapper that can't be read, verified or written.
 
-    `path` has the keys and indexes of the wrong value in its JSON, () if unknown.
+    `path` has the keys and indexes that lead to the wrong value in the wrapper's JSON.
+    It is () if unknown.
     """
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:

@@ -47,9 +47,9 @@ NUMBERED_STEM: Final = re.compile(r"(.+)_([2-9]|[1-9][0-9]+)")
 `homes_2`.
 """
 _SUBFOLDER_DIGITS: Final = 8
-"""The number of digits of the SHA-256 that name the subfolder of a sample page.
+"""The number of digits of a SHA-256 that name the subfolder of a sample page.
 
-A sample with the same name as another sample is stored in such a subfolder.
+If two samples have the same name, the second is stored in such a subfolder.
 """
 
 
@@ -156,8 +156,8 @@ def is_changed(path: Path) -> bool:
 def wrapper_path(sample: str) -> Path:
     """Return the default path of the generated file for a sample page.
 
-    For "hotels.html" it is "wrappers/hotels.py". For the name of a Python module, such
-    as "json.html", it is "wrappers/page_json.py".
+    For example, return "wrappers/hotels.py" for "hotels.html". For the name of a Python
+    module, such as "json.html", return "wrappers/page_json.py".
     """
     stem = "stdin" if sample == STDIN else Path(sample.removesuffix(".gz")).stem
     name = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_").lower() or "wrapper"
@@ -310,8 +310,8 @@ def generations(wrapper: Path) -> list[Path]:
 def next_generation(wrapper: Path) -> Path:
     """Return the path for the next generated file of a site.
 
-    For example, it is `homes_3.py` after `homes_2.py`. `wrapper` is any of the site's
-    generated files.
+    For example, return `homes_3.py` if `homes_2.py` is the last file. `wrapper` is the
+    path of any generated file of the site.
     """
     wrappers = generations(wrapper)
     return _with_number(wrappers[0], len(wrappers) + 1)

@@ -46,9 +46,9 @@ class Options:
     without: str = ""
     """A selector of the elements to skip, or ""."""
     fields: str = ""
-    """The columns to read: "typed", "all" or names.
+    """The columns to read: "typed" (with a type of the domain), "all", or names.
 
-    The default is "typed" for one domain.
+    By default, only typed columns are read if there is one domain, else all columns.
     """
     examples: tuple[Example, ...] = ()
     """The values that the user picked from the samples."""

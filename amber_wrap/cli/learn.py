@@ -250,7 +250,7 @@ def _read_pages(names: Sequence[str], site: str) -> tuple[list[LearningPage], bo
 def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
     """Return a context manager for the database of learned words.
 
-    Without `write`, it is a temporary copy of the database.
+    If `write` is false, the context manager opens a temporary copy of the database.
     """
     from amber_wrap.domain.gazetteers import LEARNED_FOLDER
     from amber_wrap.learning.store import open_store, store_snapshot

@@ -260,7 +260,7 @@ def _not_read_by_others(
     """Return the pages that no other wrapper of the site reads.
 
     Another wrapper, such as `homes_2.py` beside `homes.py`, is for another design of
-    the site. Print a line for each page that it reads.
+    the site. Print a line for each page that another wrapper reads.
     """
     from amber_wrap.files import generations, read_wrapper, stored_path
     from amber_wrap.maintenance.healing import is_read

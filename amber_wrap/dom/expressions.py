@@ -32,8 +32,8 @@ ATTRIBUTE_TEST: Final = (
 )
 """A regular expression for an XPath condition on one attribute, such as `@id="x"`.
 
-The condition must be written as `wrapper.xpath` prints it. The group `token` is the
-class or other token that the condition asks for, if any.
+The condition must be written as `wrapper.xpath` prints it. If the condition tests for a
+class or other token, the group `token` is the token.
 """
 DEEP_STEP: Final = re.compile(
     rf"""(?P<string>"[^"]*"|'[^']*')|//(?:(?P<tag>\*|{_NAME})\[(?P<test>{ATTRIBUTE_TEST})\]"""
@@ -100,10 +100,10 @@ def faster_xpath(expression: str) -> str:
 
 
 def faster_step(step: re.Match[str]) -> str:
-    """Return a faster equivalent of one step of an XPath expression, matched by
-    `DEEP_STEP`.
+    """Return a faster equivalent of one step of an XPath expression.
 
-    For example, `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`.
+    For example, return `/descendant::a/@id[.="x"]/parent::*` for `//a[@id="x"]`. `step`
+    is a match of `DEEP_STEP`.
     """
     if not (test := step["test"]):
         return step["string"] or "/descendant::"

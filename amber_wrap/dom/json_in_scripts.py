@@ -147,7 +147,7 @@ def _assigned_values(
 ) -> Iterator[tuple[str, object]]:
     """Yield (variable, value) for the first `most_assignments` assignments in a script.
 
-    The value is None unless it is JSON data.
+    A value that isn't JSON is replaced by None.
     """
     offset = 0
     for _ in range(most_assignments):
@@ -170,7 +170,8 @@ def _first_json(text: str) -> object:
 
 
 def _json_at(text: str, start: int) -> tuple[object, int]:
-    """Return the JSON value at an offset in a text, and the offset of its end.
+    """Return the JSON value that starts at an offset in a text, and the offset of the
+    value's end.
 
     If there is no valid value, return None and the given offset.
     """

@@ -30,8 +30,10 @@ show elements with unknown tags, such as `<search-hit>`, within a line."""
 EMPHASIS: Final = frozenset({"b", "strong", "em", "i", "u", "mark", "font"})
 """The tags of elements that emphasise words within a text."""
 EACH: Final = "each"
-"""The `source` of a value that is a list: the displayed texts of all elements that an
-XPath expression selects. `read_node` describes other sources.
+"""The `source` of a value that is a list.
+
+Its items are the displayed texts of all elements that an XPath expression selects.
+`read_node` describes other sources.
 """
 CHOICES: Final = frozenset({"select", "option", "datalist", "textarea"})
 """The tags of form elements whose texts are choices or input, not content of the
@@ -42,9 +44,9 @@ _WHITE_SPACE: Final = re.compile(r"\s+")
 def decode(body: bytes, charset: str = "") -> str:
     """Return the decoded text of a page.
 
-    The encoding is that of the byte order mark, or else `charset` (from the HTTP
-    header), or else the encoding that the page declares. If that encoding garbles the
-    text, UTF-8 or Windows-1252 is used instead.
+    The encoding is taken from the byte order mark, or else from `charset` (the HTTP
+    header), or else from the page's own declaration. If the encoding garbles the text,
+    UTF-8 or Windows-1252 is used instead.
     """
     return _decode(body, charset)[1]
 
@@ -84,9 +86,10 @@ def html_parser() -> etree.HTMLParser:
 def parse_html(
     page: str | bytes, parser: etree.HTMLParser | None = None
 ) -> etree._Element:
-    """Return the root of a page's lxml tree, which equals that of `parsel.Selector`.
+    """Return the root element of a page's lxml tree.
 
-    `parser` must be made by `html_parser`. A blank page gives an empty `html` element.
+    The tree equals the tree of `parsel.Selector`. `parser` must be made by
+    `html_parser`. A blank page gives an empty `html` element.
     """
     parser = parser or html_parser()
     root = etree.fromstring(to_utf8(page) or b"<html/>", parser=parser)

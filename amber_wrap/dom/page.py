@@ -49,8 +49,7 @@ NAMING_ATTRIBUTES = (
     "data-cy",
     "data-automation-id",
 )
-"""HTML attributes that name the content of an element, independent of its
-appearance."""
+"""HTML attributes whose values name an element's content, not the element's looks."""
 
 TEXT_NODE = "#text"
 """The tag of a text node."""
@@ -95,7 +94,7 @@ class Page:
     _ids: Mapping[etree._Element | None, NodeId] = field(
         default_factory=dict, repr=False
     )
-    """The node of each lxml element."""
+    """A dict from each lxml element to the number of its node."""
     _displayed: str = field(default="", repr=False)
     """The displayed text of the page."""
     _spans: Sequence[tuple[int, int] | None] = field(default=(), repr=False)

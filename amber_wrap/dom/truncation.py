@@ -90,7 +90,7 @@ def ending_of(body: bytes) -> Ending:
 
 def open_at_end(markup: bytes) -> list[bytes]:
     """Return the tags of the elements that are open at the end of HTML markup, outer
-    ones first.
+    elements first.
 
     Elements with an optional end tag are left out.
     """

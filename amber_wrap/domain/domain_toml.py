@@ -114,7 +114,7 @@ class Definition:
 
     @property
     def own_layer(self) -> Layer:
-        """The domain.toml of the domain itself, without those of the extended domains.
+        """The domain.toml of the domain itself, not of a domain that it extends.
 
         A domain is a kind of records, such as cars.
         """

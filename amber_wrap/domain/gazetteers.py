@@ -220,7 +220,7 @@ def _terms_by_letter(gazetteer: Gazetteer) -> list[str]:
 def _any_casing(terms: Sequence[str]) -> str:
     """Return a regular expression for words with the same first letter, in any casing.
 
-    For "farm house" and "flat", it is `[fF](?i:arm house|lat)`.
+    For example, return `[fF](?i:arm house|lat)` for "farm house" and "flat".
     """
     first = terms[0][0].lower()
     if len(first.upper()) > 1:  # "ß" in capitals is "SS".
@@ -274,11 +274,11 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 
 
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedLists:
-    """Return the words in a domain folder that were learned, and those that were
-    rejected.
+    """Return the words that were learned, and the words that were rejected, in a domain
+    folder.
 
-    Raise DomainError for a malformed file. In the domain's own folder (`is_own`), raise
-    it also for a list of a type that can't learn words.
+    Raise DomainError for a malformed file. If `is_own`, raise DomainError also for a
+    list of a type that can't learn words.
     """
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}

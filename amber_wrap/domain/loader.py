@@ -52,9 +52,9 @@ _NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
 
 
 def built_in_domains() -> tuple[str, ...]:
-    """Return the names of the domains in this package, the most specific first.
+    """Return the names of the domains in this package, the most specific domain first.
 
-    The last one, "listing", is for records of any kind.
+    The last domain, "listing", is for records of any kind.
     """
     return BUILT_IN_DOMAINS
 
@@ -67,8 +67,8 @@ def load_domain(
 ) -> Domain:
     """Return the domain with the given name, or in the given folder.
 
-    Without `learned`, ignore the words learned for this domain. Raise DomainError if
-    the folder is missing or a file is wrong.
+    The words that were learned for this domain are left out if `learned` is false.
+    Raise DomainError if the folder is missing or a file is invalid.
     """
     folder = find_domain(name_or_folder, project_domains)
     definition = read_definition(folder, project_domains)
@@ -174,9 +174,10 @@ def _disjoint(
 
 
 def _check_pivots(definition: Definition) -> None:
-    """Raise DomainError if a domain has no pivot, or an unknown or optional one.
+    """Raise DomainError if a domain has no pivot, or if a pivot is an unknown or
+    optional type.
 
-    A pivot is a type that each record has once. The key `pivots` lists them.
+    A pivot is a type that each record has once. The key `pivots` lists the pivots.
     """
     pivots = definition.pivots()
     definition.check_known("type", pivots, definition.table("types"), "pivots")

@@ -34,7 +34,9 @@ class Pattern:
     """A regular expression for values, as it is written in a file."""
 
     name: str
-    """The name, which differs from `key` for a language variant such as `rooms_de`."""
+    """The name of the pattern, such as `rooms_de` for the variant of the key `rooms` in
+    a file of German patterns.
+    """
     text: str
     """The regular expression, in which `{name}` stands for another pattern."""
     file: TomlFile
@@ -169,8 +171,8 @@ def _language_variant(
 ) -> Pattern:
     """Return the variant of a pattern for a language, such as `rooms_de` for `rooms`.
 
-    In its text, references to the `affected` patterns are replaced: `{count}` becomes
-    `{count_de}`.
+    The variant refers to variants of the `affected` patterns, for example to
+    `{count_de}` instead of `{count}`.
     """
 
     def variant_reference(reference: re.Match[str]) -> str:
@@ -232,7 +234,8 @@ def check_domain_patterns(
     wanted: Iterable[str],
     problems: Problems = RAISE_AT_ONCE,
 ) -> None:
-    """Raise DomainError for a faulty pattern, such as one that contains itself.
+    """Raise DomainError for a faulty pattern, for example a pattern that contains
+    itself.
 
     The `wanted` patterns, which types use, must not match the empty text.
     """

@@ -58,7 +58,8 @@ def find_project(folder: Path, with_default: bool = True) -> Project | None:
     """Return the project with its configuration in a folder or the nearest folder
     above.
 
-    Return None if there is none. Raise DomainError if the configuration is invalid.
+    Return None if there is no configuration. Raise DomainError if the configuration is
+    invalid.
     """
     folder = folder.resolve()
     for ancestor in (folder, *folder.parents):

@@ -243,8 +243,8 @@ def _imported(entry: EntryPoint, package: str) -> object:
 def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
     """Return a domain with plugins and their patterns added.
 
-    If only plugins recognise a type, and none has a pattern, its values become whole
-    texts of elements.
+    If a type is recognised only by plugins without a pattern, the type's values become
+    whole texts of elements.
     """
     if not plugins:
         return domain

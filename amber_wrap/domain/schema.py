@@ -128,7 +128,7 @@ class AttributeType:
     labels: tuple[str, ...] = ()
     """Texts directly before values, such as "Price:"."""
     weak: tuple[str, ...] = ()
-    """The names of unreliable patterns, such as one of bare numbers."""
+    """The names of unreliable patterns, such as a pattern of bare numbers."""
     short: tuple[str, ...] = ()
     """The names of patterns that apply only inside a value of another type."""
     whole: bool = False
@@ -140,7 +140,8 @@ class AttributeType:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of this type in a record: its name, then keys for parts of a value.
+        """The keys of a record for values of this type: the type's name, then keys for
+        parts of a value.
 
         For example, the keys of `price` are `price`, `price_currency` and
         `price_period`.
@@ -163,8 +164,8 @@ class AttributeType:
     def readers(self) -> tuple[str, ...]:
         """The names of the patterns that may find a value of this type in a text.
 
-        They include the patterns of annotators, which are code, such as
-        "annotator:vin".
+        The names of annotators' patterns, such as "annotator:vin", are included. An
+        annotator is code.
         """
         return (*self.patterns, *map(annotator_pattern, self.annotators))
 

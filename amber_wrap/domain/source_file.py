@@ -173,7 +173,7 @@ class TomlFile:
         return value
 
     def table(self, *keys: str) -> dict[str, Any]:
-        """Return the table at the path `keys`, or an empty one if it is missing.
+        """Return the table at the path `keys`, or {} if the table is missing.
 
         Raise DomainError for a value that is no table.
         """

@@ -141,7 +141,7 @@ class _Entry:
     """
 
     id: str
-    """An id that no other entry has."""
+    """An id that no other entry of the feed has."""
     title: str
     url: str
     """The address of the record's own page."""

@@ -119,7 +119,8 @@ def _entry_expressions(
 def joined_texts(fields: Iterable[SelectedColumn]) -> str:
     """Return an XPath expression that joins the names and values of all fields.
 
-    Its result is a text such as `rooms: 3; price: 900`. Return "" without fields.
+    The expression gives a text such as `rooms: 3; price: 900`. Return "" without
+    fields.
     """
     named_texts = [
         f'"{field.name.replace("_", " ")}: ", {field.text}' for field in fields

@@ -26,8 +26,9 @@ MODULE_NAME = re.compile(r"[A-Za-z]\w{0,40}(?:\.[A-Za-z]\w{0,40})*", re.ASCII)
 TYPES = frozenset({"bool", "float", "int", "list", "str"})
 """The names of types in annotations. A field of a class can't have such a name."""
 _AREA = "_area"
-"""The key of a record under which the name of its list is, if a page has several
-lists."""
+"""The key of a record with the name of the record's list, used if a page has several
+lists.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,8 @@ def _fields(
 ) -> Iterator[Field]:
     """Yield a field for each key, with an attribute name that no other field has.
 
-    If the name is in `taken` or another field has it, underscores are added.
+    Underscores are added to a name in `names` that is in `taken` or is used by another
+    field.
     """
     used = {*taken, *names}
     for key, name in names.items():

@@ -1,7 +1,7 @@
 """Render a page in the system's Chromium, controlled by Playwright.
 
-All requests of the browser pass a proxy on loopback, which checks their hosts. Even
-redirects, scripts, images and sockets pass the proxy.
+All requests of the browser, even for scripts and images, go through a proxy on
+loopback. The proxy checks the hosts of the requests.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ _BROWSERS: Final = (
 SUBRESOURCES: Final = 4
 """The most bytes of scripts and images, as a multiple of the page's size limit."""
 SCROLL_SECONDS, QUIET_SECONDS = 0.5, 5.0
-"""The seconds to wait for content after scrolling, and the most seconds for the page to
-stop loading.
+"""SCROLL_SECONDS is the time to wait for content after scrolling, in seconds.
+
+QUIET_SECONDS is the longest time to wait until the page stops loading.
 """
 SCROLL: Final = "window.scrollTo(0, document.documentElement.scrollHeight)"
 """The JavaScript that scrolls to the end of the page."""
@@ -89,8 +90,9 @@ def render(
 ) -> Response:
     """Return a page as a new browser displays it.
 
-    Raise FetchError if there is no browser or no Playwright. It is also raised if the
-    page can't be loaded, exceeds the limits, or is on a host that may not be contacted.
+    Raise FetchError if there is no browser or no Playwright. FetchError is also raised
+    if the page can't be loaded, exceeds the limits, or is on a host that may not be
+    contacted.
     """
     host = split_url(url).hostname
     try:

@@ -101,8 +101,8 @@ def is_public(address: str) -> bool:
 def split_url(url: str) -> SplitResult:
     """Return the parts of a page's URL.
 
-    Raise FetchError for a URL that is invalid, too long, or has a user name. Raise it
-    also if the scheme isn't http or https.
+    Raise FetchError for a URL that is invalid, too long, or has a user name. FetchError
+    is also raised if the scheme isn't http or https.
     """
     try:
         url_parts = urlsplit(url)

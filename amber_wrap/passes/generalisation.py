@@ -87,8 +87,8 @@ def check_presence(
     domains: Sequence[Domain],
     options: Options,
 ) -> None:
-    """Raise NothingFoundError if the best analysis found no records or an improbable
-    list.
+    """Raise NothingFoundError if the analysis `analysis` found no records, or only an
+    improbable list.
 
     An improbable list is accepted if the user named the kind of records, a part of the
     page or an example.
@@ -112,11 +112,10 @@ def check_presence(
 
 
 def _script_advice(pages: Sequence[Page]) -> list[str]:
-    """Return a sentence of advice for users if the records are in a script, not in a
-    page.
-
-    The list has one sentence, or is empty if no script has records that its page
+    """Return a sentence of advice for users if a script has records that its page
     doesn't display.
+
+    The list has one sentence, or is empty if there is no such script.
     """
     for page in pages:
         if script_list := undisplayed_list(page):
@@ -178,7 +177,8 @@ def _doubtful_prices(
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each column in `free` that may be the true price of a record.
 
-    The column has amounts of money, and its first amount differs from the first price.
+    Such a column has amounts of money, and its first amount differs from the first
+    price.
     """
     first_texts: dict[str, str] = {}
     for typed_page in typed:

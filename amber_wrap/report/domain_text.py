@@ -25,7 +25,7 @@ def _plugin_origin(domain: Domain, annotator: str) -> str:
 def _patterns(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
     """Yield a text on each pattern of an attribute type, such as "pattern year (ja)".
 
-    The languages for which the pattern has a variant are in parentheses.
+    In parentheses are the languages for which the pattern has a variant.
     """
     variants = _variants(attribute_type.patterns, domain.locales)
     for pattern_name, language_codes in variants.items():

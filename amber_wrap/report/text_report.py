@@ -35,7 +35,7 @@ LONGEST_PATTERN = 120
 def induction_summary(compilation: Compilation) -> str:
     """Return the output of `induce`: the lists, the XPath expressions and the records.
 
-    For each field, it also has the number of records with a value.
+    For each field, the output also has the number of records with a value.
     """
     page, wrapper = compilation.pages[0], compilation.wrapper
     records = interpret(wrapper, page)
@@ -98,7 +98,8 @@ def _area_lines(
 def _onward_lines(onward: NextPageRule) -> Iterator[str]:
     """Yield a line with the XPath expression for the link to the next page.
 
-    Without an expression, yield a line with the reason, if there is one.
+    If there is no expression, the line has the reason. Yield nothing if the reason is
+    unknown, too.
     """
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
@@ -264,7 +265,7 @@ def _pattern_losses(
     """Yield (field, simple pattern, name, length) for each field whose regular
     expression is simpler in the program.
 
-    The name and the length are those of the full regular expression in the wrapper.
+    `name` and `length` describe the full regular expression in the wrapper.
     """
     patterns = dict(wrapper.patterns)
     for area, page_list in zip(wrapper.areas, program.lists, strict=True):

@@ -97,7 +97,7 @@ def value_origins(
 
 @dataclass(frozen=True, slots=True)
 class RejectedAnnotation:
-    """A text that looks like a value but wasn't taken as one, and the reason."""
+    """A text that looks like a value but wasn't taken as a value, and the reason."""
 
     annotation: Annotation
     reason: str
@@ -183,7 +183,7 @@ def rejected_annotations(
 def rejected_lines(rejected: Iterable[RejectedAnnotation]) -> Iterator[str]:
     """Yield a line with the number of rejected texts for each type and reason.
 
-    A rejected text looks like a value, but wasn't taken as one.
+    A rejected text looks like a value, but wasn't taken as a value.
     """
     counts = Counter(
         (refusal.annotation.type, refusal.short_reason) for refusal in rejected

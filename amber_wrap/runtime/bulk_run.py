@@ -250,8 +250,8 @@ class Journal:
     def load(self, key: str) -> Progress | None:
         """Return the progress of the interrupted run, or None if this file is missing.
 
-        Raise FileError if the file can't be read. Raise it also if the run had another
-        `key`, the digest of inputs, options and wrappers.
+        Raise FileError if the file can't be read, or if the run had another `key`. The
+        key is a digest of inputs, options and wrappers.
         """
         try:
             data = json.loads(self.path.read_text("utf-8"))

@@ -108,8 +108,9 @@ def open_sink(
 ) -> Sink:
     """Open an output for records, in the format that the suffix of `path` names.
 
-    If `position` is None, the path must be new. Otherwise, cut an earlier output to
-    this size (`Sink.position`) and continue it. Raise FileError if that fails.
+    If `position` is None, the path must be new. Otherwise, an earlier output is cut to
+    the size `position` (`Sink.position`), and further records are appended. Raise
+    FileError if the output can't be opened.
     """
     columns = (PAGE_COLUMN, *fields)
     if position is not None and is_stream(path):
@@ -181,7 +182,8 @@ def is_still_at(path: str, handle: int) -> bool:
 def _opened(path: str, position: int | None) -> BinaryIO:
     """Return an output file or stream for writing, cut at `position` bytes.
 
-    Raise FileError if the file is shorter, or if it exists and `position` is None.
+    Raise FileError if the file is shorter than `position`. If `position` is None, raise
+    FileError if the file exists.
     """
     if position is None and not is_stream(path):
         refuse_existing(path)

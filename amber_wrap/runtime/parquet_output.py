@@ -207,7 +207,7 @@ class ParquetSink(Sink):
         self._part_count = position or 0
 
     def write(self, rows: Iterable[OutputRow]) -> None:
-        """Add records to the output, and write `GROUP_RECORDS` of them at a time."""
+        """Add records to the output, and write them in groups of `GROUP_RECORDS`."""
         for row in rows:
             self._waiting_rows.append(row)
             if len(self._waiting_rows) == GROUP_RECORDS:

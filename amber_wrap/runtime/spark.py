@@ -185,8 +185,8 @@ class _Task:
     ) -> Iterator[InputPage]:
         """Yield the pages of a partition, with an empty page for a null.
 
-        Without a column of ids, a page's id is the numbers of partition and row, such
-        as "3#17".
+        Without a column of ids, the id of a page has the numbers of the partition and
+        of the row, such as "3#17".
         """
         row_number = 0
         for batch in batches:

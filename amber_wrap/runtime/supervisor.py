@@ -306,7 +306,7 @@ class _WorkerThread(threading.Thread):
 
 
 def _outcome(page: InputPage, report: PageReport) -> PageOutcome:
-    """Return the outcome of a page, from a worker's report on it."""
+    """Return the outcome of a page from a worker's report on the page."""
     failed = isinstance(report.reading, Failure)
     digest = hashlib.sha256(page.body).hexdigest() if failed else ""
     return PageOutcome(

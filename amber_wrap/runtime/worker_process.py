@@ -25,7 +25,7 @@ from amber_wrap.runtime.input_pages import InputPage
 from amber_wrap.runtime.page_reader import Job, PageReading, Router, tree_of
 
 READY: Final = "ready"
-"""The first message of a worker, after it has received its job."""
+"""The first message that a worker sends, after the worker has received its job."""
 XML_ERR_NO_MEMORY: Final = 2
 """The error code of libxml2 (lxml's parser) for a lack of memory."""
 OUT_OF_MEMORY: Final = "the page needs more memory than a worker may use"
@@ -147,9 +147,9 @@ class WorkerError(AmberError):
 
 
 class DeathError(Exception):
-    """The error for a worker that ended before it sent its report.
+    """The error for a worker that ended without sending its report.
 
-    `kind` is "timeout" if the worker was killed because it took too long, else "crash".
+    `kind` is "timeout" if the worker exceeded a time limit, else "crash".
     """
 
     def __init__(self, kind: str, message: str) -> None:
@@ -235,7 +235,7 @@ class WorkerProcess:
 
 
 def start_worker(job: Job) -> WorkerProcess:
-    """Start a worker, and return it when it is ready for pages.
+    """Start a worker, and return the worker when it is ready for pages.
 
     Raise WorkerError if the worker can't be started.
     """

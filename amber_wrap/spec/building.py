@@ -53,7 +53,7 @@ class WrapperFiles:
     def first_change(self, path: Path) -> str:
         """Return a diff of the first file on the disk that differs from its new text.
 
-        Return "" if none differs. The generated file is at `path`, and its .json is
+        Return "" if no file differs. The generated file is at `path`, and the .json is
         beside it.
         """
         new_texts = {
@@ -180,10 +180,10 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
 
 
 def existing_samples(wrapper: Path) -> tuple[Source, ...]:
-    """Return those sample pages of a generated file that still exist.
+    """Return the sample pages of a generated file that still exist.
 
-    They are in the order of the wrapper's samples. Raise FileError if a file can't be
-    read, and WrapperError for an invalid wrapper.
+    The pages are in the order of the wrapper's samples. Raise FileError if a file can't
+    be read, and WrapperError for an invalid wrapper.
     """
     samples = read_wrapper(str(wrapper)).samples
     spec = wrapper.with_suffix(SPEC_SUFFIX)

@@ -110,7 +110,8 @@ class Draft:
         """Return a draft of a spec with the decisions of a command line.
 
         If `is_kept`, the draft also keeps the decisions in the file `path`. Raise
-        DomainError if the spec is invalid, and SelectionError if it lacks a column.
+        DomainError if the spec is invalid, and SelectionError if a column to change
+        isn't in the spec.
         """
         is_new = not (is_kept and path.exists())
         text = skeleton(path.stem) if is_new else spec_text(path)

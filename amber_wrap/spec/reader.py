@@ -154,8 +154,8 @@ def spec_thresholds(strategy: str) -> tuple[str, ...]:
 def _next_page(file: TomlFile) -> str | None:
     """Return the XPath expression of a spec for the link to the next page.
 
-    Return "" if the spec has `false`, and None if it has no such key. Raise DomainError
-    for any other value.
+    Return "" if the spec has `next_page = false`, and None if the spec has no such key.
+    Raise DomainError for any other value.
     """
     expression = file.data.get("next_page")
     if expression is None:

@@ -271,10 +271,11 @@ def with_key(text: str, key: str, value: object) -> str:
 
 
 def with_column(text: str, name: str, **details: object) -> str:
-    """Return the text of a spec with details of a column set, such as `xpath=".//b"`.
+    """Return the text of a spec after setting details of a column, such as
+    `xpath=".//b"`.
 
-    A detail that is None is removed. Details that contradict a new `xpath` or `example`
-    are removed, too.
+    A detail that is None is removed. If `xpath` or `example` is set, the details that
+    contradict it are removed, too.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)

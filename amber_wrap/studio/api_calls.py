@@ -161,8 +161,8 @@ class Studio:
     def predict(self, request: RequestData) -> Any:
         """Return predictions of a column's values after a change, the likeliest first.
 
-        A change renames the column (key `rename`), or makes it by an example
-        (`example`) or an XPath expression (`expression`). Under `no_example` or
+        A change is a new name for the column (key `rename`), or a definition by an
+        example (`example`) or an XPath expression (`expression`). Under `no_example` or
         `no_expression` is the reason for a missing prediction.
         """
         opened, spec = self._opened(request)
@@ -299,7 +299,7 @@ class Studio:
             raise FileError(f"the domain {domain} is not in the folder")
 
     def _keep(self, pending: PendingStep) -> Any:
-        """Write the files of a tried change, and return its label and warnings.
+        """Write a tried change into its files, and return the label and the warnings.
 
         Raise SelectionError if a person's decision can't be fulfilled any more.
         """
@@ -310,7 +310,7 @@ class Studio:
         return {"kept": True, "notes": outcome.notes, "label": label}
 
     def keep(self, request: RequestData) -> Any:
-        """Write the change that was tried last, and return its label and warnings.
+        """Write the change tried last, and return the change's label and warnings.
 
         Raise SelectionError if no change of the requested rules waits to be written.
         """
@@ -320,7 +320,7 @@ class Studio:
         return self._keep(pending)
 
     def undo(self, request: RequestData) -> Any:
-        """Undo the last change of extraction rules, and return its label."""
+        """Undo the last change of extraction rules, and return the change's label."""
         spec = self.folder.spec(request.get("wrapper"))
         return {"label": self.history.undo(spec)}
 

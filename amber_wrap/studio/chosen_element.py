@@ -19,10 +19,10 @@ from amber_wrap.studio.page_folder import OpenedPage
 from amber_wrap.studio.predictions import CUT, WHOLE_TEXT, by_expression, columns_of
 
 _ENOUGH: Final = 0.8
-"""The share of records that an expression must read, compared with the expression that
-reads the most records.
+"""An XPath expression is good enough if it reads at least this share of the records
+that the best expression reads.
 
-The first expression that reaches the share is chosen.
+The first such expression is chosen.
 """
 _CHOOSABLE: Final = (
     "@href",
@@ -35,7 +35,7 @@ _CHOOSABLE: Final = (
 )
 """The HTML attributes that a user can choose instead of a clicked element's text."""
 _RARE: Final = 0.5
-"""A class is rare if a smaller share of the records than this has it.
+"""A class is rare if less than this share of the records has it.
 
 Only a test for a rare class may exclude records.
 """

@@ -164,8 +164,8 @@ class OpenedPage:
     """The extraction rules, or None for a page without records."""
     records: list[FoundRecord]
     report: ContractReport | None
-    """The result of checking the page against the rules' conditions, None without
-    rules.
+    """The result of checking the page against the conditions in the extraction rules,
+    or None without rules.
     """
 
     def rows(self) -> list[list[NodeId]]:

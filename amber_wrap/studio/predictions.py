@@ -124,7 +124,7 @@ def reads_whole_text(opened: OpenedPage, node: NodeId, column: str) -> bool:
 
 
 def _is_whole(page: Page, value: ReadValue) -> bool:
-    """Return whether a read value is the whole text or attribute of its element."""
+    """Return whether a value is the whole text or attribute of the value's element."""
     return value.shown == page.source_text(page.node_of(value.node), value.source)
 
 

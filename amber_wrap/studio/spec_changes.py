@@ -161,7 +161,7 @@ def _next_page(text: str, step: _Step) -> str:
 def _thresholds(text: str, step: _Step) -> str:
     """Return the user's decisions (TOML) with changed thresholds for finding records.
 
-    A threshold of None gets its default again. Raise SelectionError if a value is no
+    A threshold of None is reset to its default. Raise SelectionError if a value is no
     number.
     """
     values = step.get("values")
@@ -354,7 +354,8 @@ class UndoHistory:
         return kept_step.label
 
     def redo(self, spec: Path) -> str:
-        """Redo the last undone change of a person's decisions, and return its label.
+        """Redo the last undone change of a person's decisions, and return the change's
+        label.
 
         Raise FileError if there is no change, or if the file `spec` has changed since.
         """
