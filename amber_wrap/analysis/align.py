@@ -285,8 +285,8 @@ def _scored_claims(
 def _inferred_occurrences(
     area: _Area, kind: AttributeType, index: int, places: Iterable[ValuePlace]
 ) -> Iterator[Occurrence]:
-    """Yield the elements at the paths `places` in the record number `index`, where no
-    possible value was recognised.
+    """Yield the elements at the paths `places` in the record with the index `index`,
+    where no possible value was recognised.
 
     A path is skipped if the record has no element or several elements there, or if the
     element displays no value.
@@ -352,8 +352,8 @@ def _without_other_types(
     record_claims: Iterable[PlacedAnnotation],
     kind: AttributeType,
 ) -> list[NodeId]:
-    """Return the elements in `nodes` without a possible value of a type other than
-    `kind`.
+    """Return the elements in `nodes` in which no value was recognised, or only values
+    of `kind`.
     """
     taken = {
         claim.node for claim in record_claims if claim.annotation.type != kind.name

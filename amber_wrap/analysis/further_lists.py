@@ -25,8 +25,8 @@ RELATIONS: dict[str, Relation] = {}
 A high result makes it likely that both lists have the same kind of records.
 """
 OWN_ODDS: Final = "own_odds"
-"""The name of a feature of a further list: the log-odds that the list is a list of
-results, whatever the chosen list is.
+"""The name of a feature: the log-odds that a list is a list of results, estimated
+without a comparison with the chosen list.
 """
 ODDS_SCALE: Final = 7.0
 """The number by which log-odds are divided to get values from -1 to 1."""
@@ -93,9 +93,9 @@ def outside(main: ListView, candidate: ListView) -> float:
 
 
 def _identifying_types(view: ListView) -> float:
-    """Return the mean number of identifying types of which a record has a value.
+    """Return the mean number of types of identifying values in a record.
 
-    Each record should have a value of an identifying type, such as the price.
+    An identifying value, such as the price, is one that each record should have.
     """
     return sum(view.type_shares.get(name, 0.0) for name in view.page_counts.identifying)
 

@@ -144,8 +144,9 @@ def identify_by_role(
 ) -> tuple[DataArea, ...]:
     """Return the lists around values whose elements have the same tag path or classes.
 
-    `pivots` are nodes with a value that each record has, and `roles` is the result of
-    `element_roles`. The list with the longest text comes first.
+    `pivots` are nodes with a value that each record has. `roles` has numbers for each
+    node's tag path and classes (`element_roles`). The list with the longest text comes
+    first.
     """
     pivots_with_role: dict[_Role, list[NodeId]] = defaultdict(list)
     # A link and its text node are one element, so they count as one pivot.

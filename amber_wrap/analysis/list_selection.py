@@ -127,8 +127,8 @@ class ListChoice:
     ranked: tuple[Ranked, ...] = ()
     """All lists that were compared, the best first."""
     without_examples: Segmentation | None = None
-    """The list that would be chosen without the user's examples, or None if it is the
-    same.
+    """The list that would be chosen without the user's examples, or None if the
+    examples don't change the choice.
     """
 
 

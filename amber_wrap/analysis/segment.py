@@ -230,8 +230,8 @@ def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> _Row:
 
 
 def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
-    """Yield the distance from each index in `leading` to the next one, and last to
-    `end`.
+    """Yield the distance from each index in `leading` to the next index, and last from
+    the last index to `end`.
 
     `leading` is ascending.
     """
@@ -242,8 +242,9 @@ def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
 def record_length(spaces: Sequence[int]) -> int:
     """Return the number of siblings in a record (Len in the AMBER paper).
 
-    It is the most frequent distance in `spaces`, or the least of the most frequent
-    ones. `spaces` has at least one distance.
+    It is the most frequent distance in `spaces`, or the least of several equally
+    frequent distances. `spaces` has the distances between siblings with a value such as
+    the price, at least one.
     """
     counts = Counter(spaces)
     highest_count = max(counts.values())

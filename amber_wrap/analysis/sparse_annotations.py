@@ -41,7 +41,8 @@ def presumed_value_paths(
     new scores.
 
     The texts are short and different, and some are in word lists. `texts_at` returns
-    the texts at a path, and `keep` is explained in `are_enough_annotations`.
+    the texts at a path. `keep` is the least share of different texts that must contain
+    a known word if few are known.
     """
     if not kind.gazetteers or not kind.whole:
         return

@@ -43,31 +43,35 @@ class SelectionThresholds:
     tied_scores: float = 1.0
     """The greatest difference in score between lists that count as equally good."""
     tied_scores_of_groups: float = 0.5
-    """The greatest difference in score at which a list may replace a list of groups, as
-    a list of events may replace a list of days with the same events."""
+    """A list of events may replace a list of days with the same events if its score is
+    lower by at most this number.
+    """
     least_count_above_groups: float = 0.1
     """A list of events replaces a list of days with the same events only if its feature
     `record_count`, on a logarithmic scale, is higher by more than this number.
     """
     least_probability: float = 0.2
-    """The least probability that a list is a list of results at which the list is
-    accepted."""
+    """A list is accepted as a list of results if the probability for this is at least
+    this number.
+    """
     least_probability_beside: float = 0.36
-    """The least probability of a list that is reported besides the chosen list. The
-    probability is estimated without a comparison with other lists."""
+    """A list is reported besides the chosen list if its probability is at least this
+    number. The probability is estimated without a comparison with other lists.
+    """
     most_beside: int = 3
     """The greatest number of lists that are reported besides the chosen list."""
     further_list_probability: float = 0.5
-    """The probability above which a list is a further list with the same kind of
-    records."""
+    """A list is taken for a further list with the same kind of records if the
+    probability for this is above this number.
+    """
     most_copied: float = 0.5
     """A list has no further results if more than this share of its records have a link
     that the chosen list has, too. Such a list is a copy for another screen size.
     """
     known_type_mean: float = 0.3
-    """If the records of the chosen list have more identifying types on average, other
-    lists should have such types, too. An identifying type is a type that each record
-    should have, except for links.
+    """If the records of the chosen list have on average more identifying types than
+    this number, other lists should have such types, too. An identifying type is a type
+    that each record should have, except for links.
     """
     least_with_pivot: float = 0.1
     """The least share of a list's records that must have a value of a type that each
@@ -97,8 +101,9 @@ class SelectionThresholds:
     most_items: int = 30
     """The number of items of a list in a script that are sought in the page."""
     least_item_values: int = 4
-    """The least mean number of values of items in a script. Items of menus have only a
-    label, an address and an icon."""
+    """The items of a list in a script must have at least this number of values on
+    average. Items of menus have only a label, an address and an icon.
+    """
     least_item_text: int = 8
     """The least length in characters of the texts of a script's items that are sought
     in the page. A shorter text may be in the page by chance."""
@@ -154,8 +159,9 @@ class AlignmentThresholds:
     there. Texts such as labels are the same in many records.
     """
     longest_trimmed: int = 200
-    """The greatest length in characters of the texts from which the parts to remove are
-    learned. Longer texts are descriptions."""
+    """The greatest length in characters of texts from which is learned what to remove
+    from them. Longer texts are descriptions.
+    """
     common_words_share: float = 0.9
     """The least share of texts that start or end with the words to remove."""
     least_delimiter_support: float = 0.25
@@ -173,8 +179,9 @@ class AlignmentThresholds:
     """Class tokens that differ between similar elements, such as `sold`, may be ignored
     if at least this share of the records has such an element."""
     full_headline_length: int = 20
-    """The length in characters from which on a text counts fully as a headline. A
-    shorter text counts less, in proportion to its length."""
+    """A text with at least this number of characters counts fully as a headline. A
+    shorter text counts less, in proportion to its length.
+    """
     pictured_headline: float = 0.7
     """How suitable a link is as a headline if another link to its page shows an image,
     0 to 1. A long link in a heading is more suitable."""

@@ -20,13 +20,14 @@ from amber_wrap.analysis.thresholds import ALIGNMENT
 DELIMITER = re.compile(
     r" ?[|•·∙▪●»›;]+ ?| [-–—/] | ?: |, | [(\[]| [^\W\d_A-Z]{1,4} (?=[A-ZÀ-Þ\d])"
 )
-"""A delimiter between two parts of a text: punctuation, a bracket, or a short word. A
-short word is, for example, "in" before a name or number."""
+"""Matches a delimiter between two parts of a text: punctuation, a bracket, or a short
+word. A short word is, for example, "in" before a name or number.
+"""
 STRONG_DELIMITER = re.compile(r" ?[|•·∙▪●»›;]")
-"""Delimiters that always separate, such as "|"."""
+"""Matches a delimiter that always separates two parts, such as "|"."""
 
 LABEL = re.compile(r"[^\W\d][^:]{1,24}: ")
-"""A label before a value: "Location: Oxford"."""
+"""Matches a label before a value, as in "Location: Oxford"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +179,8 @@ def _agreed_delimiters(
 ) -> frozenset[str]:
     """Return the delimiters at which enough texts should be cut.
 
-    `opinions_of_texts` has for each text the delimiters with 1 for a cut, -1 against
-    it, or 0.
+    `opinions_of_texts` has for each text a number for each delimiter: 1 for a cut, -1
+    against a cut, and 0 if undecided.
     """
     text_counts: Counter[str] = Counter()
     in_favour: Counter[str] = Counter()

@@ -72,8 +72,8 @@ def _term_directly_before(page: Page, node: NodeId) -> NodeId:
 def header_above(page: Page, cell: NodeId, level: int = 0) -> str:
     """Return the text of the column header above a cell, or "" if there is none.
 
-    With a `level` of 1, return the text of the header above that header, which belongs
-    to several columns.
+    With a `level` of 1, return the text of the header one row higher, which spans
+    several columns.
     """
     header = header_cell(page, cell, level)
     return seen_text(page, header) if header >= 0 else ""
@@ -82,8 +82,7 @@ def header_above(page: Page, cell: NodeId, level: int = 0) -> str:
 def header_cell(page: Page, cell: NodeId, level: int = 0) -> NodeId:
     """Return the column header above a cell, or -1 if there is none.
 
-    With a `level` of 1, return the header above that header, which belongs to several
-    columns.
+    With a `level` of 1, return the header one row higher, which spans several columns.
     """
     if page.tag[cell] not in CELLS:
         return -1 if level else aria_header(page, cell)
@@ -202,7 +201,8 @@ def _is_set_off(page: Page, cell: NodeId, usual_classes: set[str]) -> bool:
 
 
 def marks_of_header(page: Page, header: NodeId) -> Iterator[str]:
-    """Yield the classes of a header without text, such as `icon-price` for an icon.
+    """Yield the classes of a column header without text that show its meaning, such as
+    `icon-price`.
 
     Classes of other cells in the header's row are left out.
     """
@@ -289,8 +289,8 @@ def name_above(page: Page, row: NodeId, node: NodeId) -> str:
 def _cells_of_row(page: Page, row: NodeId) -> Cells:
     """Return the cells of a row, which are its child elements.
 
-    If there is only one, such as a link around all cells, return the child elements of
-    this one.
+    If the row has a single child element, such as a link around all cells, return the
+    children of this element.
     """
     cells = page.child_elements(row)
     while len(cells) == 1:
@@ -342,7 +342,9 @@ def _has_header_class(page: Page, node: NodeId) -> bool:
 
 
 def _is_header_class(token: str) -> bool:
-    """Return whether a class token has a word that ends like `header`."""
+    """Return whether a class token has a word that ends with a member of `HEADERS`, as
+    `tableheader` does.
+    """
     return any(word.endswith(HEADERS) for word in name_words(token))
 
 

@@ -32,7 +32,8 @@ _IMAGE_FILE = re.compile(
 )
 """A regular expression for the address of an image file."""
 _PORTRAIT = "avatar"
-"""The class or `alt` word for a person's picture, which rarely shows the record itself.
+"""The word in the class or `alt` of a person's picture, which rarely shows the record
+itself.
 """
 ICON_WORDS = frozenset({"icon", "icons", "logo", _PORTRAIT})
 """Words in the class or `alt` of images that don't show a record's object, such as

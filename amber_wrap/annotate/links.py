@@ -210,9 +210,9 @@ def _links_beside_headings(page: Page, links: Sequence[NodeId]) -> frozenset[Nod
 
 
 def _plain_heading_beside(page: Page, link: NodeId) -> NodeId:
-    """Return the first heading in the nearest ancestor of a link that has one.
+    """Return the first heading in a link's nearest ancestor with a heading.
 
-    Return -1 if there is none, or if it is a link.
+    Return -1 if there is no heading, or if the heading is a link.
     """
     top = page.parent[link]
     while top >= 0 and not holds_heading(page, top):
@@ -264,8 +264,8 @@ def _second_addresses(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
     """Return the links that display an address, such as "example.org", and repeat
     another link.
 
-    The other link has the same target and displays a name. It must exist for all links
-    of the same kind that display an address.
+    The other link has the same target and displays a name. If a link repeats no other
+    link, all links of its kind are left out.
     """
     with_text = [link for link in links if _has_letter(page.string(link))]
     addresses = [link for link in with_text if _displays_address(page, link)]

@@ -58,8 +58,8 @@ LANGUAGES: Final = {
     **{"nb": "no", "nn": "no", "hr": "bs", "sr": "bs", "sh": "bs"},
     **{"in": "id", "ms": "id", "iw": "he"},
 }
-"""Maps the code of a language to the code of the language as which it is treated, such
-as "nb" to "no".
+"""Maps the code of a language to the code of another language that replaces it, such as
+"nb" to "no".
 """
 HOSTS: Final = {
     **{country: country for country in "de fr es it pt nl pl sk no fi ru".split()},
@@ -280,8 +280,8 @@ def _localised(domain: Domain, locale: Locale) -> Domain:
         """Return whether the pattern or word list `recogniser` is for the page's
         language.
 
-        A general pattern such as `date` isn't, if the domain also has `date_de` for the
-        language.
+        Return False for a general pattern such as `date` if the domain also has
+        `date_de` for the language.
         """
         if language_tags := domain.locales.get(recogniser):
             return any(map(locale.matches, language_tags))

@@ -27,7 +27,9 @@ ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
 """Tags of elements that may be icons."""
 ITEM = "li"
 _NAMED_GLYPHS: Final = re.compile("material-(?:icons|symbols)(?![^-])")
-"""Matches the classes of icon fonts that show the name in a text as a glyph."""
+"""Matches the classes of icon fonts that display a name in the text, such as "home", as
+a glyph.
+"""
 _PRIVATE_USE: Final = "Co"
 """The Unicode category of characters for private use."""
 _CLICKABLE = frozenset({"a", "button", "input", "select"})
@@ -313,7 +315,8 @@ def value_beside_label(page: Page, node: NodeId) -> NodeId:
     """Return the value in an element that consists of a label and a value, such as the
     `b` in `<li class="fuel"><i>Fuel</i><b>Petrol</b></li>`.
 
-    Return the element itself unless a sibling has parts with the same tags and classes.
+    A sibling must have parts with the same tags and classes. Otherwise, return the
+    element itself.
     """
     parts = page.child_elements(node)
     look = _looks_of_two_parts(page, node)

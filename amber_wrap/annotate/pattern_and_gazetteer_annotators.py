@@ -1,6 +1,6 @@
 """Annotate matches of regular expressions and terms of word lists.
 
-They are AMBER's JAPE rules and gazetteers (AMBER paper, section 4).
+AMBER calls them JAPE rules and gazetteers (AMBER paper, section 4).
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class PatternAnnotator:
     ) -> Iterator[Annotation]:
         """Yield the annotations for one match of the pattern `name` in `texts.joined`.
 
-        There is one for each node with the text, and for each type that uses the
+        Each node with the matched text gets an annotation for each type that uses the
         pattern.
         """
         line, line_start, owners = texts.locate(match.start())
@@ -214,7 +214,9 @@ def displayed_span(match: re.Match[str]) -> Span:
 LONG: Final = 20_000
 """The least number of terms of a word list whose index is cached on the disk."""
 _KIND: Final = f"word index 1, Unicode {unidata_version}"
-"""The key of cached word indexes. The number must be raised when the format changes."""
+"""The key of cached word indexes. The version number in the key must be raised when the
+format changes.
+"""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 

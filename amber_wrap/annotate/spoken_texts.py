@@ -19,7 +19,9 @@ unit or a currency.
 
 
 def is_spoken(page: Page, node: NodeId) -> bool:
-    """Return whether an element's class marks its text as for screen readers only."""
+    """Return whether a class of an element marks the text as meant only for screen
+    readers.
+    """
     return _SPOKEN_MARK.search(page.attributes[node].get("class", "")) is not None
 
 

@@ -22,8 +22,8 @@ class AnnotationThresholds:
     longest_header: int = 40
     """The greatest length of a column header."""
     least_header_names: int = 2
-    """The least number of names in the header row of a list, and the least number of
-    rows below with cells of the same tags.
+    """The header row of a list must have at least this number of names, and as many
+    rows below must have cells with the same tags.
     """
     most_label_words: int = 3
     """The greatest number of words in a label."""
@@ -31,17 +31,20 @@ class AnnotationThresholds:
     """The least length of a link's text that may be a headline. Texts in menus are
     shorter."""
     largest_icon: int = 48
-    """The width or height in pixels up to which an image is an icon."""
+    """An image is an icon if neither its width nor its height exceeds this number of
+    pixels.
+    """
     least_decoration_uses: int = 4
-    """The least number of uses on a page that make the address of an image decoration.
-    Links of one kind with the same text are no headlines if they have so many targets.
+    """An image is decoration if its address is used at least this number of times on a
+    page. Links of one kind with the same text are no headlines if they have so many
+    targets.
     """
     least_confirming_words: int = 2
     """The number of function words, such as "the", that confirm the language that a
     page declares."""
     least_outvoting_words: int = 8
-    """The least number of function words, such as "the", by which a language can
-    replace a credibly declared language.
+    """A language replaces a credibly declared language only if the text has at least
+    this number of its function words, such as "the".
     """
     most_counted_of_word: int = 2
     """The greatest number of times that one function word is counted. One word alone

@@ -343,7 +343,7 @@ def _share_of_kind(view: CandidateView, kind: ValueKind) -> float:
     """Return the share of records with a recognised value of a kind, such as money.
 
     Of several types of this kind, the most frequent type counts. Return 0 if there is
-    none.
+    no such type.
     """
     shares = [
         share

@@ -23,8 +23,8 @@ BOXES: Final = frozenset("ul ol table tbody dl section".split())
 def common_columns(view: CandidateView) -> float:
     """Return how many kinds of elements most records contain, on a logarithmic scale.
 
-    The kind of an element is its tag, its classes, its attributes that name it, such as
-    `itemprop`, and its parent's tag.
+    Elements of one kind have the same tag, the same classes, and parents with the same
+    tag.
     """
     return log_share(len(view.common_kinds), 40)
 
@@ -33,7 +33,8 @@ def common_columns(view: CandidateView) -> float:
 def regularity(view: CandidateView) -> float:
     """Return the mean similarity of a record to a typical record, 0 to 1.
 
-    A typical record has the kinds of elements that most records contain.
+    A typical record has the elements that most records contain, compared by tag and
+    classes.
     """
     return mean(_similarity(kinds, view.common_kinds) for kinds in view.sample_kinds)
 
@@ -42,7 +43,8 @@ def regularity(view: CandidateView) -> float:
 def odd_records(view: CandidateView) -> float:
     """Return the share of records that lack most elements of a typical record.
 
-    A typical record has the kinds of elements that most records contain.
+    A typical record has the elements that most records contain, compared by tag and
+    classes.
     """
     common = view.common_kinds
     return mean(2 * len(kinds & common) < len(common) for kinds in view.sample_kinds)
@@ -52,7 +54,8 @@ def odd_records(view: CandidateView) -> float:
 def loners(view: CandidateView) -> float:
     """Return the share of records that are similar to no other record.
 
-    Similar records have enough kinds of elements in common.
+    Records are similar if enough of their elements agree in tag, classes and parent's
+    tag.
     """
     sample = view.sample_kinds
     return mean(
@@ -302,8 +305,7 @@ def root_depth(view: CandidateView) -> float:
 def inner_repetition(view: CandidateView) -> float:
     """Return the mean share of a record's text that is in repeated elements.
 
-    Repeated elements are siblings with the same tag, the same classes, and the same
-    attributes that name an element, such as `itemprop`.
+    Repeated elements are siblings with the same tag and the same classes.
     """
     return _mean_over_records(view, view.page_counts.repetition)
 
@@ -312,8 +314,7 @@ def inner_repetition(view: CandidateView) -> float:
 def inner_linked_repetition(view: CandidateView) -> float:
     """Return the mean share of a record's text that is in repeated elements with links.
 
-    Repeated elements are siblings with the same tag, the same classes, and the same
-    attributes that name an element, such as `itemprop`.
+    Repeated elements are siblings with the same tag and the same classes.
     """
     return _mean_over_records(view, view.page_counts.linked_repetition)
 
@@ -336,8 +337,7 @@ def outer_repetition(view: CandidateView) -> float:
     """Return the mean share of a grandparent's text that is in repeated elements.
 
     Grandparents are the parents of the records' parents. Repeated elements are siblings
-    with the same tag, the same classes, and the same attributes that name an element,
-    such as `itemprop`.
+    with the same tag and the same classes.
     """
     parent_of = view.page.parent
     grandparents = {parent_of[parent] for parent in view.parent_counts} - {-1}

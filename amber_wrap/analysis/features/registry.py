@@ -12,7 +12,7 @@ from amber_wrap.analysis.features.list_counts import CandidateView
 Feature = Callable[[CandidateView], float]
 """A function from a candidate list to a number, mostly from 0 to 1."""
 FEATURES: dict[str, Feature] = {}
-"""All features by name, in the order of their modules."""
+"""The functions that compute the features of a list, by the name of the feature."""
 
 
 def feature(function: Feature) -> Feature:

@@ -16,10 +16,13 @@ class FeatureThresholds:
     most_compared: int = 24
     """The greatest number of records whose elements or texts are compared."""
     least_usual_share: float = 0.6
-    """A kind of elements (tag, class tokens, names and parent's tag) is common in a
-    list if at least this share of the compared records has such an element."""
+    """A kind of elements (same tag, classes and parent's tag) is common in a list if at
+    least this share of the compared records has such an element.
+    """
     least_alike_share: float = 0.4
-    """The least share of kinds of elements that two similar records have in common."""
+    """Two records are similar if they have at least this share of kinds of elements in
+    common.
+    """
     longest_period: int = 3
     """The greatest number of records into which a list may wrongly divide one
     result."""
@@ -39,8 +42,9 @@ class FeatureThresholds:
     """The greatest length in characters of a pager, a row of links to pages of
     results."""
     shortest_far_distance: int = 2000
-    """The distance in characters from which on a pager (row of links to pages of
-    results) belongs to another list."""
+    """A pager (row of links to pages of results) at least this number of characters
+    away from a list belongs to another list.
+    """
     least_range: int = 3
     """The least number of results in a range that the page states, such as "1 - 20".
     The text "2 of 3" is no such range."""

@@ -23,9 +23,9 @@ _LABELS: Final = "labels.toml"
 """The file in the folder of this module that lists the words of each direction."""
 
 NEXT_ARROW: Final = re.compile(r"[»›>→►▶⟩⇒❯➔➜➡▸▹⏵⟶≫〉＞]{1,3}\ufe0f?")
-"""One to three arrows to the right."""
+"""Matches one to three arrows to the right."""
 PREVIOUS_ARROW: Final = re.compile(r"[«‹<←◄◀⟨⇐❮⬅◂◃⏴⟵≪〈＜]{1,3}\ufe0f?")
-"""One to three arrows to the left."""
+"""Matches one to three arrows to the left."""
 CLASS_FILLERS: Final = (
     "pagination|paginator|paginate|paging|pagenumbers?|pages|pager|page|navigation|nav"
     "|links|link|btn|button|icon|ico|arrow|items?|results?|posts|control|is|has|js|li|a"
@@ -36,16 +36,20 @@ ICON: Final = re.compile(
     r"(?:\w*?(?:arrow|chevron|angle|caret|triangle))(?:double|circle|s)*"
     r"(right|left)(?:long|alt|fill|outline|icon|ios)*"
 )
-"""Class tokens of arrows in icon fonts, without hyphens: `fa-angle-right`."""
+"""Matches class tokens of arrows in icon fonts, such as `fa-angle-right`, after hyphens
+are removed.
+"""
 _LAST_PART: Final = re.compile(r".*(?:__|--)(?=\w)")
-"""The start of a class token that names a block before its element or its modifier:
-"site-pager__link--" in "site-pager__link--next"."""
+"""Matches the part of a class token before the name of its element or modifier, such as
+"site-pager__link--" in "site-pager__link--next".
+"""
 LINK_LABELS: Final = ("aria-label", "title", "value")
 """Names of HTML attributes that may have a label of a link."""
 
 
 class Direction(StrEnum):
-    """The direction in which a link leads through pages of results.
+    """The direction in which a link leads through pages of results, such as to the next
+    page.
 
     The comments in `labels.toml` explain each direction.
     """
@@ -217,7 +221,7 @@ def _class_pattern() -> re.Pattern[str]:
 def direction_of_words(page: Page, node: NodeId) -> Direction | None:
     """Return the direction that a link's text or label attributes name, such as `NEXT`.
 
-    Return None if none of them names a direction.
+    Return None if neither names a direction.
     """
     attributes = page.attributes[node]
     labels = [page.string(node), *(attributes.get(name, "") for name in LINK_LABELS)]

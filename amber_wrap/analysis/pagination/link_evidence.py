@@ -64,13 +64,13 @@ class PageFacts:
     rows: Sequence[PagerRow]
     """The rows of page numbers."""
     head_addresses: frozenset[str]
-    """The addresses of `<link rel=next>`, except those to which another link leads that
-    says "previous" or the like.
+    """The addresses of `<link rel=next>`, without those that another link labels
+    "previous" or the like.
     """
     is_article: bool
     """Whether the page is about one article."""
     hrefs_by_text: Mapping[str, frozenset[str]]
-    """The values of `href` of the links with the same text."""
+    """For each text of links, the values of `href` of these links."""
 
     def address(self, node: NodeId) -> str:
         """Return the address of the link `node`, resolved against the page's address.

@@ -45,10 +45,11 @@ CAROUSEL_NAMES: Final = re.compile(
     r"carousel|slide|swiper|^slick|gallery|lightbox|^owl|flexdirection|^bx(?:next|control)"
     r"|fotorama"
 )
-"""Class tokens and ids of carousels and galleries, without hyphens."""
+"""Matches class tokens and ids of carousels and galleries, without hyphens."""
 CALENDAR_NAMES: Final = re.compile(r"calendar|datepicker|kalender")
-"""Class tokens and ids of calendars, without hyphens. Lists of events may have them,
-too."""
+"""Matches class tokens and ids of calendars, without hyphens. Lists of events may have
+such names, too.
+"""
 DISABLED_WORDS: Final = frozenset({"disabled", "inactive", "unavailable"})
 """Words in class tokens of disabled links, such as "ui-state-disabled"."""
 OTHER_STATES: Final = frozenset({"not", "no", "non", "if", "when", "turbo", "prefetch"})

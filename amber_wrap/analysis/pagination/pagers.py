@@ -21,11 +21,11 @@ from amber_wrap.dom.page import NodeId, Page
 _NUMBER: Final = re.compile(
     r"[\[(|·.,\s-]*(\d{1,3}(?:[.,' ]\d{3})+|\d{1,5})[\])|·.,:\s-]*"
 )
-"""A page number with punctuation around it, such as "[3]"."""
+"""Matches a page number with punctuation around it, such as "[3]"."""
 _RANGE: Final = re.compile(r"[\[(|\s]*(\d{1,6})\s?[-–—]\s?(\d{1,6})[\])|\s]*")
-"""A range of records, such as "21-40", in place of a page number."""
+"""Matches a range of records, such as "21-40", in place of a page number."""
 _SEPARATOR: Final = re.compile(r"(?:[\W_]*|(?:\.\.\.|…)+)")
-"""Punctuation between two page numbers."""
+"""Matches punctuation between two page numbers."""
 CURRENT_PAGE_WORD: Final = re.compile(
     r"(?:current\w*|active|activated|selected|actual|aktuell|attiva|actif|aktiv|sel|cur|on"
     r"|here|this|now|courante?|actuelle?|attuale|huidige)"
@@ -110,8 +110,8 @@ def pagers(page: Page) -> list[Pager]:
 
 
 def _rising_numbers(page: Page) -> Iterator[list[PagerItem]]:
-    """Yield lists of rising numbers that may be rows of page numbers, some of them
-    empty.
+    """Yield lists of rising numbers that may be rows of page numbers. Some of the lists
+    are empty.
 
     Only separators, arrows and words such as "next" are between the numbers.
     """
