@@ -18,7 +18,8 @@ class Diagnostic:
 
     level: Level
     code: str
-    """The name of the kind of message, for programs."""
+    """The name of this kind of message for programs, such as "tree-edit-approximated".
+    """
     message: str
     where: str = ""
     """The field, file or line that the message is about, or ""."""

@@ -76,9 +76,9 @@ class Strategy:
     led to them.
     """
     select: Callable[[Page, Sequence[Annotated], Sequence[Segmentation]], ListChoice]
-    """Chooses among the lists that one type of values led to."""
+    """Chooses the lists of records among the lists that a page may hold."""
     complete: Callable[[Page, Annotated, ListChoice], Sequence[Segmentation]]
-    """Returns further lists besides the chosen ones."""
+    """Returns further lists of records, besides the chosen lists."""
     alignment: AlignmentOptions
     """The options for finding the values of records."""
 

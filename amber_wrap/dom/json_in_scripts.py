@@ -15,7 +15,7 @@ from amber_wrap.dom.page import Page
 MOST_CHARACTERS: Final = 16 * 2**20
 """The greatest number of characters that are read of a page's scripts."""
 MOST_ASSIGNMENTS: Final = 100
-"""The greatest number of assignments in a page's scripts whose values are parsed."""
+"""The greatest number of assignments in a page's scripts that are parsed for JSON."""
 LEAST_ITEMS: Final = 3
 """The least number of objects in a list. Two objects may be similar by chance."""
 SHARED_KEY_SHARE: Final = 0.8

@@ -141,11 +141,11 @@ class ShapeTable:
 
 
 class TreeEditDistance:
-    """The function editDist of the AMBER paper, section 3.4, between the subtrees of a
+    """The function editDist of the AMBER paper, section 3.4, for the subtrees of a
     page.
 
-    It is the edit distance of two ordered trees (Zhang and Shasha, SIAM Journal on
-    Computing 18(6), 1989), divided by the number of nodes in both trees.
+    The result is the edit distance of two ordered trees (Zhang and Shasha, SIAM Journal
+    on Computing 18(6), 1989), divided by the number of nodes in both trees.
     """
 
     def __init__(self, page: _PreorderColumns, budget: int = BUDGET) -> None:

@@ -245,7 +245,7 @@ def gazetteer_pattern(name: str) -> str:
 
 
 def is_gazetteer(recogniser: str) -> bool:
-    """Return whether the name of a recogniser is the name of a word list's pattern.
+    """Return whether `recogniser` is the name of a word list's pattern.
 
     Such a name begins with "gazetteer:", as in "gazetteer:city".
     """

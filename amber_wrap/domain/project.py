@@ -168,10 +168,10 @@ def starter_files(
 
 
 def _base_placeholders(base: Domain) -> dict[str, str]:
-    """Return the values of two placeholders for a domain.toml that extends `base`.
+    """Return the values of two placeholders in the template of a domain.toml.
 
-    "pivots" lists the types that each record has once, and "inherited" describes all
-    types of `base`.
+    The new domain extends `base`. The value of "pivots" lists the types that each
+    record has once, and the value of "inherited" describes all types of `base`.
     """
     pivots = ", ".join(f'"{name}"' for name in base.schema.pivots)
     lines = [_type_line(kind, base) for kind in base.schema.types]
@@ -181,7 +181,8 @@ def _base_placeholders(base: Domain) -> dict[str, str]:
 def _type_line(kind: AttributeType, domain: Domain) -> str:
     """Return a comment line about an attribute type, with its name and kind.
 
-    The line also names the type's recognisers that aren't limited to a language.
+    The line also names the patterns, word lists and code that recognise the type's
+    values, without those limited to a language.
     """
     local = domain.locales
     patterns = [name for name in kind.patterns if name not in local]

@@ -152,7 +152,8 @@ class RecogniserNames:
 def known_annotators(named: Iterable[str]) -> Collection[str]:
     """Return the names that a domain.toml may list under `annotators`.
 
-    If all `named` annotators are built in, installed packages aren't searched.
+    An annotator is code that finds values. If all `named` annotators are built in,
+    installed packages aren't searched.
     """
     if set(named) <= set(BUILT_IN_ANNOTATORS):
         return BUILT_IN_ANNOTATORS
@@ -164,7 +165,8 @@ def load_plugins(
 ) -> dict[str, Plugin]:
     """Return the plugins that attribute types list under `annotators`, by name.
 
-    Raise DomainError for a plugin that can't be used.
+    A plugin is code that finds values. Raise DomainError for a plugin that can't be
+    used.
     """
     plugins: dict[str, Plugin] = {}
     for kind in types:

@@ -196,8 +196,7 @@ def annotator_pattern(name: str) -> str:
 class Thresholds:
     """The thresholds of AMBER, with the defaults of the paper's section 6.1.
 
-    The support of a path is the share of records, from 0 to 1, in which an annotator
-    found a value at this path.
+    The shares of records are from 0 to 1. A path leads from a record to an element.
     """
 
     depth: int = 1
@@ -212,13 +211,21 @@ class Thresholds:
     A pivot is a value of the type that each record should have once.
     """
     infer_regular: float = 0.5
-    """The support above which a missing value of a regular type is added."""
+    """A missing value of a regular type is added at a path if more than this share of
+    the records have a value at the path.
+    """
     infer_optional: float = 0.5
-    """The support above which a missing value of an optional type is added."""
+    """A missing value of an optional type is added at a path if more than this share of
+    the records have a value at the path.
+    """
     keep_regular: float = 0.0
-    """The support above which a value of a regular type is kept."""
+    """A value of a regular type is kept if more than this share of the records have a
+    value at the same path.
+    """
     keep_optional: float = 0.2
-    """The support above which a value of an optional type is kept."""
+    """A value of an optional type is kept if more than this share of the records have a
+    value at the same path.
+    """
     noise_ratio: float = 1.5
     """The least ratio of records against a learned word to records for the word.
 

@@ -72,7 +72,11 @@ def _variants(names: Iterable[str], localised: Collection[str]) -> dict[str, lis
 
 
 def domain_description(domain: Domain) -> str:
-    """Return the output of `domain show`: a domain's types, and their recognisers."""
+    """Return the output of `domain show`: the types of a domain, and what recognises
+    their values.
+
+    Values are recognised by patterns, word lists and code.
+    """
     schema, thresholds = domain.schema, domain.thresholds
     domain_lines = [
         f"{domain.name}: {domain.title}",

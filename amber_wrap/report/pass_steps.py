@@ -285,8 +285,8 @@ def _annotation_lines(
 ) -> Iterator[str]:
     """Yield lines on the texts that may be values, for each attribute type.
 
-    The first line has the number of texts that each recogniser found. Further lines
-    show a few of the texts.
+    The first line has the number of texts that each pattern, word list or other
+    recogniser found. Further lines show a few of the texts.
     """
     by_type: dict[str, list[Annotation]] = defaultdict(list)
     for annotation in annotations:

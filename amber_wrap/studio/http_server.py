@@ -33,10 +33,10 @@ ADDRESS: Final = "127.0.0.1"
 MOST_BODY: Final = 1_000_000
 """The largest body of a request in bytes."""
 API: Final = "/api/"
-"""The start of the paths of API calls, which need the token.
+"""The start of the paths of API calls.
 
-Without the token, only the studio's own files and pages at unguessable one-time
-addresses are served.
+A request for such a path must have the studio's secret token. Other requests get only
+the studio's own files, and pages at unguessable one-time addresses.
 """
 _HEADERS: Final[Mapping[str, str]] = {
     "X-Content-Type-Options": "nosniff",
