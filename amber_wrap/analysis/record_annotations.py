@@ -58,8 +58,8 @@ class AnnotatedText:
     type_spans: tuple[TextSpan, ...]
     """The (start, end) offsets of values of the type that is sought."""
     other_spans: tuple[TextSpan, ...]
-    """The (start, end) offsets of values of other types, outside of values of the type
-    that is sought.
+    """The (start, end) offsets of values of other types that don't overlap a value of
+    the type that is sought.
     """
 
     @property
@@ -199,9 +199,9 @@ def _with_spans(
     """Return `text`, the text of the element of `claim`, with the offsets of the values
     in it.
 
-    `record_claims` has all recognised values of the record. Of types other than
-    `found.kind`, only those in `apart_types` count, and in a headline only amounts of
-    money.
+    `record_claims` has all recognised values of the record. Values of other types than
+    `found.kind` count only if their type is in `apart_types`. In a headline, only
+    amounts of money count.
     """
     kind, begin = found.kind, claim.node
     end = begin + found.page.size[begin]

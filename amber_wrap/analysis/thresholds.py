@@ -144,8 +144,9 @@ class AlignmentThresholds:
     """The least length in characters of a text that may be a sentence around a
     value."""
     least_described: float = 0.5
-    """The least share of records whose descriptions must have a value. With a smaller
-    share, the descriptions only mention values."""
+    """If less than this share of the records have a value in their description, the
+    descriptions only mention values.
+    """
     least_known_share: float = 0.05
     """The least share of the texts at one path that must be recognised as values to
     accept all texts there as values. At least three recognised texts are needed.

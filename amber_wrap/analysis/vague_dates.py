@@ -18,7 +18,7 @@ from amber_wrap.values.dates import date, day_or_month_first
 
 _WORD = re.compile(r"\d+|[^\W\d_]+")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
-"""The start of a date in ISO form."""
+"""Matches the start of a date in ISO form."""
 
 
 def vague_and_exact_dates(

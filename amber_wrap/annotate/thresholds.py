@@ -36,8 +36,8 @@ class AnnotationThresholds:
     """
     least_decoration_uses: int = 4
     """An image is decoration if its address is used at least this number of times on a
-    page. Links of one kind with the same text are no headlines if they have so many
-    targets.
+    page. Links of one kind with the same text are no headlines if they have at least
+    this number of targets.
     """
     least_confirming_words: int = 2
     """The number of function words, such as "the", that confirm the language that a

@@ -85,7 +85,8 @@ def lone_ends(view: CandidateView) -> float:
 def _is_unlike(kinds: frozenset[int], sample: Iterable[frozenset[int]]) -> bool:
     """Return whether a record is similar to no record of a sample.
 
-    A record is given as the set of the kinds of its elements.
+    A record is given as a set of numbers, each of which stands for elements with the
+    same tag and classes.
     """
     least = FEATURE.least_alike_share
     return all(_similarity(kinds, others) < least for others in sample)

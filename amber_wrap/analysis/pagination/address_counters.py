@@ -74,7 +74,7 @@ def is_numbered_page(address: str) -> bool:
 
 
 def _number(value: str) -> int | None:
-    """Return the number that is the value of a query parameter, or None.
+    """Return the value of a query parameter as a number.
 
     Return None if the value isn't a number, or has too many digits to be the number of
     a page or record.

@@ -261,11 +261,11 @@ as "newer", weigh less.
 PAGINATOR_NAMES: Final = re.compile(
     r"pagina|pager|paging|pagenav|pagelink|pagenum|pagebar|seitennav"
 )
-"""Class tokens and ids, without hyphens, of paginators (rows of page links)."""
+"""Matches class tokens and ids, without hyphens, of paginators (rows of page links)."""
 NEIGHBOUR_ARTICLE_NAMES: Final = re.compile(
     r"postnav|articlenav|singlenav|navsingle|entrynav|storynav|adjacent|nextpost(?!s)"
 )
-"""Class tokens and ids around links to the previous and next article, without
+"""Matches class tokens and ids around links to the previous and next article, without
 hyphens.
 """
 
