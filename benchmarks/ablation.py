@@ -206,8 +206,11 @@ RIGHT = [*"exact usable clean right named kept".split(), "number typed", "date t
 
 
 class Sample(NamedTuple):
-    """A page to induce a wrapper from: the column for its errors, and a function that
-    counts them."""
+    """A page to make a wrapper (extraction rules) from.
+
+    It has the table's column for errors on the page, and a function that counts these
+    errors.
+    """
 
     column: str
     errors: Callable[[], int]
@@ -278,7 +281,7 @@ def ablated(
 
 
 def pages() -> Iterator[Sample]:
-    """Yield all pages of the corpora to induce wrappers from."""
+    """Yield all pages of the corpora to make wrappers (extraction rules) from."""
     folder = corpus_folder()
     corpus = read_corpus(folder / "gold")
     for is_named in (True, False):

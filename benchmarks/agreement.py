@@ -31,11 +31,11 @@ from amber_wrap.errors import AmberError
 from amber_wrap.files import read_saved_page
 
 CHOICE = ("--filter", "--every", "-j")
-"""The options that choose pages."""
+"""The command-line options that choose the pages to compare."""
 
 
 Task = tuple[TruePage, Sequence[Path]]
-"""A page to induce a wrapper from, and the other pages of its template."""
+"""A page to generate a file from, and the other pages of its template."""
 
 
 class Outcome(NamedTuple):
@@ -86,14 +86,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def chosen(name_part: str, step: int) -> list[Task]:
-    """Return every `step`-th task among those whose sample's path contains
-    `name_part`."""
+    """Return every `step`-th task of those whose page has `name_part` in its path.
+
+    A task is a page to generate a file from, with other pages to read.
+    """
     needed(gold_folder())
     return [task for task in all_tasks() if name_part in f"{task[0].file}"][::step]
 
 
 def all_tasks() -> Iterator[Task]:
-    """Yield the tasks of all corpora."""
+    """Yield each page of the corpora to generate a file from, with other pages to
+    read.
+    """
     for pages in templates(corpus_folder()):
         for page in pages if pages[0].gold else pages[:1]:
             yield page, [other.file for other in pages if other is not page]

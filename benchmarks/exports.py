@@ -126,9 +126,9 @@ READERS: dict[str, Reader] = {
     "rss-bridge": by_xpath,
     "selectorlib": by_selectorlib,
 }
-"""The function that reads pages by the exported file, for each target."""
+"""For each export format, the function that reads a page by an exported file."""
 PATTERNS = frozenset({"crawl4ai"})
-"""The targets whose files can have regular expressions for values."""
+"""The export formats that can have regular expressions for values."""
 
 
 # --- what should come out -------------------------------------------------------
@@ -205,7 +205,7 @@ NOT_CARRIED = (
     "second expression",
     "first item",
 )
-"""Words in the messages of an export which say that values of a field may differ."""
+"""Words in the messages of an export. They say that a field's values may differ."""
 
 
 def changed_fields(findings: Sequence[Diagnostic]) -> frozenset[str]:
@@ -221,10 +221,10 @@ def changed_fields(findings: Sequence[Diagnostic]) -> frozenset[str]:
 
 
 def compare(page: TruePage, targets: Sequence[str]) -> dict[str, Counter[str]]:
-    """Return the numbers of fields that the export to each target carries or loses.
+    """Return how many fields of a page's wrapper each export reads as the wrapper does.
 
-    The fields are those of the wrapper made from a page. The result is empty if no
-    wrapper can be made.
+    The keys are the export formats in `targets`, with counts by name. The result is
+    empty if no wrapper can be made.
     """
     source = read_saved_page(str(page.file))
     try:
@@ -258,7 +258,7 @@ def compare(page: TruePage, targets: Sequence[str]) -> dict[str, Counter[str]]:
 def verdicts(
     field: SelectedColumn, rows: Rows, expected_rows: Rows, is_reported: bool, page: str
 ) -> Iterator[str]:
-    """Yield the names of the counts that grow by a field of an exported file.
+    """Yield the names of the counts that increase for a field of an exported file.
 
     They tell whether the field has the expected values, and whether the export reported
     a difference (`is_reported`). For an unreported difference, a message with the page
@@ -277,9 +277,9 @@ def verdicts(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the share of carried fields of each target, and fields that differ.
+    """Print the share of fields that each export reads as the wrapper does.
 
-    Return the exit code.
+    Also print the fields that differ, and return the exit code.
     """
     options = command_line(__doc__, *CHOICE).parse_args(arguments)
     pages = [page for page, _ in chosen(options.filter, options.every) if page.domain]
@@ -305,7 +305,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 FLOOR = 0.9
-"""The least share of carried fields that a target must have."""
+"""The least share of a wrapper's fields that an export must read as the wrapper
+does.
+"""
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -41,7 +41,10 @@ The role says whether a wrapper was induced from the page. The round is that in 
 the site was added to the corpus.
 """
 Found = tuple[str, str, str, Counter[str]]
-"""The corpus, the role, the round and the counts of a page."""
+"""The result for a page: its corpus, its role, its round, and counts by name.
+
+The three texts are those of `Cell`.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -95,7 +98,9 @@ def measured(
 
 
 def _gold_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Found]:
-    """Yield the counts of pages of the corpus `gold`."""
+    """Yield the numbers of right, found and known items on pages of the corpus
+    `gold`.
+    """
     settings = [Setting(), Setting(named=False)]
     named_outcome, open_outcome = measure(read_corpus(folder), settings, run, sites)
     for role, results in (
@@ -115,7 +120,10 @@ def _count_of(score: Score) -> Counter[str]:
 
 
 def _row_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Found]:
-    """Yield the counts of pages of the corpus `rows` or `courts`."""
+    """Yield the numbers of right, found and known items on pages of a corpus with rows.
+
+    The corpus is `rows` or `courts`.
+    """
     chosen = [pages for pages in rows.read(folder) if pages[0].site in sites]
     for result in rows.measure(chosen, run):
         round_ = truths.round_of(folder.name, result.page.site)
@@ -123,7 +131,9 @@ def _row_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Foun
 
 
 def _use_counts(folder: Path, pages: use.Pages) -> Found:
-    """Return the counts of a sample page of the corpus `use`."""
+    """Return the numbers of right, found and wanted columns on a page of the corpus
+    `use`.
+    """
     return truths.USE, rows.SAMPLE, truths.SECOND, use.counted(folder, pages[:1])
 
 

@@ -47,7 +47,7 @@ from amber_wrap.settings import Source
 CHART = PERFORMANCE.parent / "charts" / "induce-growth.svg"
 """The file of the chart."""
 SAMPLE = ROOT / "tests" / "golden" / "property-list" / "sample.html"
-"""The page from which whole processes induce a wrapper."""
+"""The page from which a wrapper is made to measure whole processes."""
 _STEPS = (("pages", parse_samples), *pipeline.ANALYSIS, *pipeline.GENERALISATION)
 PASSES = {name: function.__name__ for name, function in _STEPS}
 """The passes (functions that are steps of induction) whose time is measured, by the
@@ -67,8 +67,10 @@ Seconds = dict[str, float]
 
 
 def main() -> None:
-    """Measure, and print the tables or write them to docs/performance.md with the
-    chart."""
+    """Measure the costs, and print the tables.
+
+    With `--write`, write them to docs/performance.md with the chart.
+    """
     parser = command_line(__doc__, "--filter", "--write")
     arguments = parser.parse_args()
     corpus = read_corpus(gold_folder())
@@ -131,7 +133,9 @@ def induced(body: bytes, domain: Domain) -> Seconds:
 
 
 def annotated(body: bytes, annotator: Annotator) -> float:
-    """Return the CPU time of an annotator on the texts of a page."""
+    """Return the CPU time in which an annotator searches the texts of a page for
+    values.
+    """
     page = parse(body)
     texts = Texts(page)
     return timed(lambda: list(annotator.annotate(page, texts)))

@@ -45,7 +45,7 @@ drawn for a stump.
 ENSEMBLE = 5
 """The number of boosted models whose mean is taken. Each has its own random draws."""
 PRESENCE_WEIGHTS = {WITHOUT: 3.0, SHORT: 0.3}
-"""The factors by which pages of some corpora count more or less in "presence".
+"""The factors by which pages of two corpora count more or less in the model "presence".
 
 The project's own pages without a list count more, since a page whose list was cut out
 may have another list. Pages with few records count less, because they were made of

@@ -28,7 +28,7 @@ TO_THE_TOP = "one => window.scrollTo(0, scrollY + one.getBoundingClientRect().to
 
 
 def main() -> int:
-    """Write the pictures; return the exit code."""
+    """Write the pictures, and return the exit code."""
     with TemporaryDirectory() as folder, chromium() as browser:
         report = Path(folder, "report.html")
         arguments = ("explain", str(SAMPLE), "--domain", "real-estate", "--html")

@@ -252,7 +252,7 @@ class RowResult:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print a line for each page, then the totals. // Return the exit code."""
+    """Print a line for each page, then the totals. Return the exit code."""
     flags = {"courts": "the lists of courts", "misses": "print rows not found"}
     parser = command_line(__doc__, "--filter", "-j", **flags)
     options = parser.parse_args(arguments)

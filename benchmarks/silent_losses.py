@@ -55,16 +55,16 @@ CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 CUTS = (0.25, 0.5, 0.75, 0.9)
 """The shares of a page's bytes that remain of a broken download."""
 TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-"""The texts that are put in place of a list."""
+"""The texts and pieces of HTML that are put in place of a list."""
 BOXES, NOTHING = TEXTS["boxes"], TEXTS["nothing"]
 """The HTML that replaces a list, by kind, and messages that there are no results, by
 language."""
 
 
 def without_list(root: etree._Element, rows: Sequence[str], html: str) -> bytes:
-    """Return a page with `html` in place of the list.
+    """Return a page with the HTML text `html` in place of the list of records.
 
-    `rows` are the XPaths of the rows of the list's records.
+    `rows` are the XPaths of the records' elements.
     """
     root = deepcopy(root)
     elements = [element for path in rows for element in root.xpath(path)]
@@ -140,7 +140,7 @@ class Sight(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table of what the check reports. // Return the exit code."""
+    """Print the table of what the check reports. Return the exit code."""
     options_used = ("--filter", "--keep", "-j", "--write")
     parser = command_line(__doc__, *options_used, misses="the pages one by one")
     options = parser.parse_args(arguments)
@@ -315,25 +315,28 @@ def damaged_pages(wrapper: Wrapper, sample: bytes) -> Iterator[tuple[str, bytes]
 
 
 def emptied(wrapper: Wrapper, page: Page) -> Iterator[bytes]:
-    """Yield pages with a message that there are no results, in the page's language, in
-    place of the list."""
+    """Yield pages with the message "no results" in place of the list.
+
+    The messages are in the language of the page.
+    """
     rows = row_paths(wrapper, page)
     for message in NOTHING.get(locale_of(page).language, NOTHING["en"]):
         yield without_list(page.root, rows, f"<p>{message}</p>")
 
 
 def row_paths(wrapper: Wrapper, page: Page) -> list[str]:
-    """Return the XPaths of the elements of the records that a wrapper finds on a
-    page."""
+    """Return the XPaths of all elements of the records that a wrapper finds on a
+    page.
+    """
     rows = [row for record in records_on(wrapper, page.root) for row in record.rows]
     return list(map(page.root.getroottree().getpath, rows))
 
 
 def wrapper_of(sample: TruePage, folder: Path) -> tuple[Wrapper, str] | None:
-    """Return the wrapper of a page and the source of its generated file, None if no
-    wrapper can be induced.
+    """Return the wrapper of a page, and the source code of its generated file.
 
-    The result is stored in `folder`, and read from there the next time.
+    Both are stored in `folder`, and read from there the next time. Return None if no
+    wrapper can be made.
     """
     body = sample.file.read_bytes()
     key = hashlib.sha256(body).hexdigest()[:16]

@@ -96,7 +96,7 @@ def predicted(tab: Page, number: int) -> float:
 
 
 def main() -> int:
-    """Print the measured times. // Return 1 if a bound is exceeded, otherwise 0."""
+    """Print the measured times. Return 1 if a bound is exceeded, otherwise 0."""
     with TemporaryDirectory() as folder_name:
         folder = Path(folder_name)
         (folder / "short.html").write_bytes(homes(210))

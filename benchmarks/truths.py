@@ -30,11 +30,10 @@ from amber_wrap.wrapper.ir import Wrapper
 HERE = Path(__file__).resolve().parent
 """The folder of the benchmarks."""
 SECOND_ROUND = HERE / "second_round.txt"
-"""The file that lists the sites of the second round: sites that nobody had looked at
-when the first version was made.
+"""The file that lists the sites of the second round.
 
-A line is a template folder of the gold ("products/klarna") or a site of another corpus
-("rows/agoda.com").
+Nobody had looked at these sites when the first version was made. A line is a template
+folder of the gold ("products/klarna") or a site of another corpus ("rows/agoda.com").
 """
 FIRST, SECOND = "first", "second"
 """The names of the two rounds in which sites were added to the corpora."""
@@ -74,8 +73,9 @@ class TruePage:
     template: str = ""
 
     def quality(self, page: Page) -> Quality:
-        """Return the function that rates how well a list of the page agrees with the
-        true records."""
+        """Return a function that rates how well a list on the page agrees with the true
+        records.
+        """
         if self.nodes:
             return _quality_by_nodes(page, self.nodes)
         return _quality_by_rows(page, self.rows)
@@ -159,8 +159,10 @@ def owner(site: str) -> str:
 def true_records(
     page: Page, xpaths: Sequence[Sequence[str]]
 ) -> list[tuple[NodeId, ...]]:
-    """Return the nodes of each true record of a page; records without nodes are left
-    out."""
+    """Return the nodes of each true record of a page.
+
+    Records without nodes are left out.
+    """
     if len(xpaths) == 1 and len(xpaths[0]) == 1:  # One XPath selects all records.
         return [(node,) for node in page.select(xpaths[0][0])]
     nodes = (

@@ -173,7 +173,9 @@ class _Matching:
         return self.known_pairs[key][2]
 
     def _nodes(self, first: Node, second: Node, strict: bool) -> Node | None:
-        """Return the result of `nodes` for two nodes that weren't compared before."""
+        """Return the result of the method `nodes` for two nodes that weren't compared
+        before.
+        """
         if isinstance(first, Text) and isinstance(second, Text):
             is_same_source = first_token(first) == first_token(second)
             return Text(first.strings + second.strings) if is_same_source else None
@@ -227,8 +229,11 @@ class _Matching:
         )
 
     def _step(self, place: _Place, strict: bool) -> tuple[Node, _Place] | None:
-        """Return the match of the next nodes and the place after them, or None if the
-        nodes don't match."""
+        """Return a node that matches the next nodes of both runs, and the place after
+        them.
+
+        Return None if the nodes don't match.
+        """
         first_node = next(iter(place.first_run[place.i : place.i + 1]), None)
         second_node = next(iter(place.second_run[place.j : place.j + 1]), None)
         if first_node and second_node:

@@ -36,7 +36,7 @@ Area = Sequence[Nodes]
 
 @dataclass(frozen=True, slots=True)
 class PlacedRecord:
-    """A gold record: its top nodes, and the displayed value of each scored type."""
+    """A known record: its top nodes, and the displayed value of each scored type."""
 
     nodes: tuple[NodeId, ...]
     values: Mapping[str, str]
@@ -44,7 +44,7 @@ class PlacedRecord:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPage:
-    """A page with its gold areas (known lists of records).
+    """A page with its known lists of records.
 
     `urls` are the names of the attribute types whose values are URLs.
     """
@@ -55,7 +55,7 @@ class PlacedPage:
 
     @property
     def records(self) -> list[PlacedRecord]:
-        """The records of all areas."""
+        """The known records of all lists on the page."""
         return [record for area in self.areas for record in area]
 
 
@@ -99,11 +99,11 @@ def shown(page: Page, nodes: Iterable[NodeId]) -> frozenset[NodeId]:
 
 
 def score_areas(placed_page: PlacedPage, areas: Iterable[Area]) -> tuple[Count, Count]:
-    """Count the data areas (lists) and the records that a system found.
+    """Count the lists and the records that a system found.
 
-    A found area or record is right if it shares most texts and images with a known one:
-    more than half of those of the larger of the two. Areas without any text or image of
-    a known record, such as menus, aren't counted (AMBER paper, section 6.3).
+    A found list or record is right if it and a known one have more than half of the
+    texts and images of the larger one in common. Lists without any text or image of a
+    known record, such as menus, aren't counted (AMBER paper, section 6.3).
     """
     page = placed_page.page
     gold = [[shown(page, one.nodes) for one in area] for area in placed_page.areas]
@@ -118,10 +118,10 @@ def score_areas(placed_page: PlacedPage, areas: Iterable[Area]) -> tuple[Count, 
 def _count(
     found: Sequence[frozenset[NodeId]], gold: Sequence[frozenset[NodeId]]
 ) -> Count:
-    """Return a count of found and gold (known) sets of nodes.
+    """Return a count of found and known sets of nodes.
 
-    A gold set is found if it shares more than half of the nodes of the larger set with
-    a found set.
+    A known set is found if it and a found set have more than half of the nodes of the
+    larger set in common.
     """
     right = sum(
         any(2 * len(one & known) > max(len(one), len(known)) for one in found)
@@ -237,8 +237,9 @@ def _uncut(character: str, lookbehind: str) -> str:
 
 
 class _GoldOfPage:
-    """The gold values of each record of a page, in the form in which they are
-    compared."""
+    """The known values of each record of a page, in the form in which they are
+    compared.
+    """
 
     def __init__(self, truth: PlacedPage) -> None:
         pairs = [pair for record in truth.records for pair in record.values.items()]

@@ -1,7 +1,8 @@
 """Measure precision and recall of lists, records and attributes, in three experiments.
 
-`ACCURACY` has the figures in total, per site and per attribute type. A list is called a
-data area. `SIZES` has them by the number of records on a page, and counts errors.
+`ACCURACY` has the figures in total, per site and per attribute type. `SIZES` has the
+figures by the number of records on a page, and counts errors. A list is called a data
+area.
 `THRESHOLDS` compares thresholds of depth and distance. In the AMBER paper, a data area
 is found by recognised values that each record has once. The threshold of depth limits
 how much the depths of these values in the tree differ. The threshold of distance limits

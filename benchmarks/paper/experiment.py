@@ -27,12 +27,12 @@ from tables import inserted
 from amber_wrap.evaluation.gold import Corpus, read_corpus
 
 SYNTHETIC, REAL = "synthetic", "real"
-"""The names of the two sets of gold pages: generated pages, and real pages."""
+"""The names of the two sets of pages with known records: generated and real pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoldSet:
-    """A set of gold pages (pages whose records are known).
+    """A set of pages whose records are known.
 
     `about` describes the set in a sentence.
     """
@@ -123,25 +123,28 @@ BOTH = (SYNTHETIC, REAL)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of an experiment on one set of pages: a text in Markdown, and the
-    charts (SVG) that the text links to, by file name."""
+    """The result of an experiment on one set of pages: a text in Markdown, and charts.
+
+    The charts are SVG by file name. The text links to them.
+    """
 
     text: str
     charts: Mapping[str, str] = field(default_factory=dict)
 
 
 Measure = Callable[[GoldSet, Runs, Namespace], Finding]
-"""A function that measures a set of gold pages."""
+"""A function that measures a set of pages whose records are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """An experiment on sets of gold pages; a call runs it with command-line arguments.
+    """An experiment on sets of pages with known records.
 
-    `sets` are the names of the sets. `sizes` has the domains, and the sizes of the
-    generated set. `about` is the help text, and `numbers` has the defaults of further
-    numeric options. `suite` is the folder of benchmarks that has the experiment. The
-    results go into the documentation page `page`.
+    A call runs it with command-line arguments. `sets` are the names of the sets.
+    `sizes` has the domains, and the sizes of the generated set. `about` is the help
+    text, and `numbers` has the defaults of further numeric options. `suite` is the
+    folder of benchmarks that has the experiment. The results go into the documentation
+    page `page`.
     """
 
     name: str
@@ -182,7 +185,7 @@ class Experiment:
         return int(not findings and any(name in options.on for name in self.sets))
 
     def _options(self, arguments: Sequence[str] | None) -> Namespace:
-        """Return the options of a command line."""
+        """Return the options of a command line, such as the number of processes."""
         parser = command_line(self.about, "--write", "-j", seed=SEED, **self.numbers)
         add, folder = parser.add_argument, f"build/{self.suite}"
         add("--on", nargs="+", choices=BOTH, default=BOTH, help="which sets")

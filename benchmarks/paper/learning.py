@@ -298,7 +298,7 @@ def is_right(page: Page, node: NodeId, text: str, places: Sequence[Placed]) -> b
 
 
 def total(located_pages: Sequence[LocatedPage]) -> dict[str, Count]:
-    """Return the sums of the counts of several pages."""
+    """Return the sums of several pages' counts, by "annotated" and "extracted"."""
     return {
         name: sum((page.counts[name] for page in located_pages), Count())
         for name in ("annotated", "extracted")
@@ -329,7 +329,9 @@ def rounds_of(round_steps: Iterable[Step]) -> str:
 
 
 def given_and_right(count: Count) -> tuple[str, str]:
-    """Return the numbers of given and of right terms or locations."""
+    """Return the number of terms or locations, and the number of right ones, as
+    text.
+    """
     return str(count.given), str(count.right)
 
 

@@ -1,4 +1,4 @@
-"""Find the elements of gold values in the tree of a page, as examples to learn from.
+"""Find the elements of known values in the tree of a page, as examples to learn from.
 
 `learn_excerpt` learns which part of an element's text is the value.
 """
@@ -80,7 +80,7 @@ def _targets_of(
 
 
 def _selected(root: etree._Element, *paths: str) -> Iterator[etree._Element]:
-    """Yield the elements that XPaths select."""
+    """Yield the elements that any of the XPaths selects."""
     tree = root.getroottree()
     return (element for path in paths for element in tree.xpath(path))
 
@@ -142,8 +142,7 @@ def _patterns(pairs: Sequence[Pair]) -> Iterator[str]:
 
 
 def _common_literal(texts: Sequence[str], at_end: bool) -> str:
-    """Return a pattern of the characters directly beside the value that all texts
-    share.
+    """Return a pattern of the characters beside a value that all texts share.
 
     If `at_end`, `texts` are the texts before the values, and their ends are compared.
     Otherwise, they are the texts after the values, and their beginnings are compared.

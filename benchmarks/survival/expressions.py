@@ -32,8 +32,10 @@ from amber_wrap.evaluation.gold import GoldPage
 from examples import Example, Excerpt, Row, Rows, Target, gold_examples, learn_excerpt
 
 DEEPEST = 5
-"""The greatest number of steps in an expression with classes, apart from whole paths
-from a record to a value."""
+"""The greatest number of steps in an expression with classes.
+
+A whole path from a record to a value may have more steps.
+"""
 LEAST_RIGHT = 0.8
 """The least share of records in which an expression must find the right value.
 
@@ -52,7 +54,10 @@ to.
 The axis is "" for a step to a child.
 """
 Propose = Callable[[Sequence[Step]], Iterable[str]]
-"""A function that returns expressions for the last element of steps, the best first."""
+"""A function that returns expressions for an element, the best first.
+
+Its argument are the steps that lead to the element.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,15 +68,18 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A list: an expression for the first element of each record, the number of
-    elements of a record, and the rules by type."""
+    """A list of records.
+
+    It has an expression for the first element of each record, the number of elements of
+    a record, and the rule for each attribute type.
+    """
 
     record: etree.XPath
     rows: int
     rules: Mapping[str, Sequence[Rule]]
 
     def read(self, first: etree._Element) -> Row:
-        """Return the row of the record that begins with an element."""
+        """Return the values of the record that begins with an element."""
         nodes = [first, *islice(first.itersiblings("*"), self.rows - 1)]
         return {
             name: next((value for rule in rules for value in rule.values(nodes)), None)
@@ -86,12 +89,12 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Handwritten:
-    """The wrapper of a site."""
+    """The handwritten wrapper (rules for reading records) of a site."""
 
     areas: Sequence[Area]
 
     def __call__(self, body: bytes) -> list[Row]:
-        """Return the rows of a page in document order."""
+        """Return the records of a page in document order."""
         root = parse_html(decode(body))
         area_of = {node: area for area in self.areas for node in area.record(root)}
         return [area_of[node].read(node) for node in root.iter("*") if node in area_of]
@@ -108,7 +111,7 @@ def load(domain: str, folder: str, css: Path = CSS) -> Handwritten:
 
 
 def _area_of(table: Mapping[str, Any]) -> Area:
-    """Return the list that a table describes."""
+    """Return the list of records that a TOML table describes."""
     rules = {
         name: list(map(_rule_of, value if isinstance(value, list) else [value]))
         for name, value in table.items()
@@ -118,7 +121,9 @@ def _area_of(table: Mapping[str, Any]) -> Area:
 
 
 def _rule_of(rule: str | Mapping[str, str]) -> Rule:
-    """Return the rule for a selector, or for a table with a selector and a pattern."""
+    """Return the rule for a CSS selector, or for a TOML table with a selector and a
+    pattern.
+    """
     table = {"css": rule} if isinstance(rule, str) else rule
     return Rule(_xpath(table["css"]), re.compile(table.get("re", ".+")))
 

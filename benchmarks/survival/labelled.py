@@ -27,7 +27,7 @@ from amber_wrap.evaluation.gold import GoldPage
 from examples import Rows, gold_examples
 
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "paper" / "autoscraper"
-"""The folder in which the library is installed."""
+"""The folder in which autoscraper is installed."""
 LEAST_RIGHT = 0.8
 """The least share of records in which a rule must be right.
 
@@ -37,7 +37,7 @@ A type without such a rule is left out.
 
 @dataclass(frozen=True, slots=True)
 class LabelledWrapper:
-    """A wrapper with one rule for each type."""
+    """A wrapper (rules for records) with one rule of autoscraper for each type."""
 
     rules: Mapping[str, Mapping[str, Any]]
 
@@ -58,9 +58,10 @@ class LabelledWrapper:
 
 
 def learn(body: bytes, gold: GoldPage) -> LabelledWrapper | None:
-    """Return the wrapper of a page, None if no rule is right or the library fails.
+    """Return the wrapper that autoscraper learns from the first value of each type on a
+    page.
 
-    The library is given the first value of each type.
+    Return None if no rule is right, or if autoscraper fails.
     """
     records = gold_examples(gold, tree(body))
     first_values: dict[str, str] = {}

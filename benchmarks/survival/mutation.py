@@ -1,4 +1,4 @@
-"""Change gold pages at random, as sites change, and note what the records display then.
+"""Change pages at random, as sites change, and note what known records then display.
 
 There are twelve operators, applied at some rate and in one of two scopes. In the scope
 "template", all instances of a template node, class token, id or label change alike, as
@@ -23,7 +23,7 @@ from examples import Row, Rows
 
 
 class Specimen(LocatedPage):
-    """A gold page that can be mutated many times."""
+    """A page with known records, of which changed copies can be made."""
 
     def mutate(
         self, operator: str, rate: float, scope: str, seed: int

@@ -26,8 +26,10 @@ from amber_wrap.wrapper.ir import Wrapper
 from examples import Row, Rows
 
 AREA = "_area"
-"""The key of a row that has the name of the list; all other keys are attribute
-types."""
+"""The key of a record under which the name of the list is.
+
+All other keys are attribute types, such as "price".
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class OwnWrapper:
     wrapper: Wrapper
 
     def __call__(self, body: bytes) -> Rows:
-        """Return the records of a page, with values as they are displayed."""
+        """Return the records of a page, with each value as it is displayed."""
         rows = to_rows(self.wrapper, page_of(body), raw=True)
         return [{key: row[key] for key in row if key != AREA} for row in rows]
 

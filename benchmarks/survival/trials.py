@@ -45,7 +45,7 @@ STRIDE = 0.618
 It spreads a few seeds over all pages.
 """
 MUTATION = (HERE / "mutation.py", HERE / "operators")
-"""The source files on which mutations depend."""
+"""The source files that decide how pages are changed."""
 
 T = TypeVar("T")
 
@@ -116,7 +116,7 @@ class SystemResult:
 
 
 Results = Mapping[str, Mapping[str, SystemResult]]
-"""The results by system and page."""
+"""The results of each system on each page, by the names of both."""
 
 
 def measure(
@@ -126,7 +126,10 @@ def measure(
     seeds: int = SEEDS,
     groups: Mapping[str, Group] = GROUPS,
 ) -> Results:
-    """Return the results of all systems in the runs on the pages."""
+    """Return the results of all systems on changed pages, by system and page.
+
+    Each operator changes pages with `seeds` seeds.
+    """
     trials_of_page = plan(changeable(pages, runs), seeds)
     results: dict[str, dict[str, SystemResult]] = defaultdict(dict)
     for name, group in groups.items():
@@ -174,10 +177,10 @@ def operators_for(page: GoldPage) -> list[tuple[str, str]]:
 def plan(
     pages: Mapping[tuple[str, str], Sequence[str]], seeds: int = SEEDS
 ) -> dict[str, tuple[Trial, ...]]:
-    """Return the runs on each page.
+    """Return the planned changes of each page.
 
-    `pages` are the names of the pages that can be changed, by scope and operator. Each
-    operator has `seeds` runs at each rate.
+    `pages` are the names of the pages that can be changed, by scope and operator. For
+    each operator, there are `seeds` changes at each rate.
     """
     trials_by_page: dict[str, tuple[Trial, ...]] = defaultdict(tuple)
     for operator_number, ((scope, operator), names) in enumerate(pages.items()):
@@ -285,7 +288,9 @@ def outcome_of(runner: Runner, body: bytes, expected: Rows) -> Outcome:
 
 
 def counts(rows: Rows, expected: Rows) -> dict[str, tuple[int, int, int]]:
-    """Return the numbers of right, given and expected values of each type."""
+    """Return the numbers of right, returned and expected values of each attribute
+    type.
+    """
     found: dict[str, tuple[Counter[tuple[int, str]], ...]] = defaultdict(
         lambda: (Counter(), Counter())
     )

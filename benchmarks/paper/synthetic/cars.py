@@ -204,7 +204,11 @@ def _number_plate(rng: Random) -> str:
 
 
 def draw_cars(key: str, region: Region, host: str, noisy: bool) -> Cars:
-    """Draw what a dealer shows of cars."""
+    """Draw what the site of a dealer shows of its cars.
+
+    `key` is the seed of random choices. A noisy site shows amounts of money other than
+    prices.
+    """
     rng, words = stream(key, "cars"), vocabulary()[DOMAIN]
     shown_types = [name for name, shown in drawn(rng, "cars-shown").items() if shown]
     if len(shown_types) < 2:

@@ -45,7 +45,7 @@ class Census:
 
     @property
     def figures(self) -> dict[str, str]:
-        """All figures as a table shows them."""
+        """All figures as texts for a table, by their descriptions."""
         return {
             **{name: f"{number:,}" for name, number in self.counts.items()},
             **{name: f"{100 * share:.0f} %" for name, share in self.shares.items()},
@@ -56,7 +56,7 @@ class Census:
 def statistics(folder: Path, domain: str) -> Census:
     """Return the figures of a domain of the corpus in a folder.
 
-    The corpus' gold files must have the nodes of records and the XPaths of values.
+    The files of known records must have the nodes of records and the XPaths of values.
     """
     local_domain = for_locale(load_domain(domain), BRITISH)
     files = sorted((folder / "json" / domain).rglob("*.json"))

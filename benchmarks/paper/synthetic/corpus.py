@@ -1,4 +1,7 @@
-"""Write gold corpora of generated sites, in the format of docs/evaluation-format.md."""
+"""Write the pages of generated sites, and their known records.
+
+The format is that of docs/evaluation-format.md.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ SEED = 2012
 
 
 def write_corpus(folder: Path, domain: str, extent: Extent, seed: int = SEED) -> None:
-    """Write the pages of sites, and their gold files.
+    """Write the pages of sites, and the files with their known records.
 
     A site's content doesn't depend on the number of sites. Raise KeyError for a domain
     that the generator doesn't know.
@@ -46,8 +49,7 @@ def write_corpus(folder: Path, domain: str, extent: Extent, seed: int = SEED) ->
 def page_counts(extent: Extent) -> Iterator[int]:
     """Yield the number of pages of each site.
 
-    The number for a site depends only on its rank and on the mean number of pages per
-    site.
+    It depends only on the site's number and on the mean number of pages per site.
     """
     pages_per_site = Fraction(extent.pages, extent.sites)
     for rank in range(extent.sites):
@@ -55,7 +57,7 @@ def page_counts(extent: Extent) -> Iterator[int]:
 
 
 def _write_page(folder: Path, name: str, domain: str, page: MadePage) -> None:
-    """Write a page and its gold file."""
+    """Write a page, and the file with its known records."""
     gold = {
         "page": f"{name}.html",
         "sha256": hashlib.sha256(page.body).hexdigest(),
@@ -78,7 +80,7 @@ def _write_page(folder: Path, name: str, domain: str, page: MadePage) -> None:
 
 
 def _record_json(record: TrueRecord) -> dict[str, Any]:
-    """Return a record in the format of gold files."""
+    """Return a record in the JSON format of files with known records."""
     return {
         "nodes": record.nodes,
         "attributes": {
@@ -88,7 +90,7 @@ def _record_json(record: TrueRecord) -> dict[str, Any]:
 
 
 def _value_json(true_value: TrueValue) -> dict[str, Any]:
-    """Return a value in the format of gold files."""
+    """Return a value in the JSON format of files with known records."""
     data: dict[str, Any] = {
         "value": true_value.value.text,
         "xpath": true_value.xpath,

@@ -176,7 +176,9 @@ class Homes(Trade):
         address_parts: tuple[Phrase, ...],
         postcode_phrase: Phrase,
     ) -> Phrase:
-        """Return the headline of a home."""
+        """Return the headline of a home's record, made from the given facts and
+        texts.
+        """
         status = Span(status_words, ("legal_status",))
         type_span = Span("property")
         if "property_type" in shown_types:
@@ -228,7 +230,11 @@ class Homes(Trade):
 
 
 def draw_homes(key: str, region: Region, host: str, noisy: bool) -> Homes:
-    """Draw what an estate agent shows of homes."""
+    """Draw what the site of an estate agent shows of its homes.
+
+    `key` is the seed of random choices. A noisy site shows amounts of money other than
+    prices.
+    """
     rng, words = stream(key, "homes"), vocabulary()[DOMAIN]
     count_words = styles()["counts"]
     market = weighted(rng, {SALE: 72, LET: 28})

@@ -32,7 +32,7 @@ RECORD, SHOWS = "record", "shows"
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A name in a location; `kind` is "street", "hamlet", "town" or "county"."""
+    """A place name in a location. `kind` is "street", "hamlet", "town" or "county"."""
 
     kind: str
     name: str
@@ -54,7 +54,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class TrueValue:
-    """A value in a finished page, with the XPath of its element."""
+    """A value in a finished page, with the XPath of the element that shows it."""
 
     value: Value
     xpath: str
@@ -105,8 +105,10 @@ def attributes(**values: str) -> Markup:
 
 
 def shows(values: Iterable[Value]) -> Markup:
-    """Return the attribute `shows` that lists the values that an element shows, or ""
-    if there are none."""
+    """Return the XML attribute `shows`, which lists the values that an element shows.
+
+    Return "" if there are none.
+    """
     data = [[*astuple(value)[:3], [*map(astuple, value.terms)]] for value in values]
     return attributes(shows=json.dumps(data)) if data else Markup("")
 
@@ -228,7 +230,7 @@ def _element_html(element: etree._Element, habits: Style, depth: int) -> Iterato
 
 
 def _text_html(text: str | None, habits: Style, is_raw: bool) -> str:
-    """Return a text as HTML. // If `is_raw`, the text isn't escaped, as in a script."""
+    """Return a text as HTML. If `is_raw`, the text isn't escaped, as in a script."""
     return (text or "") if is_raw else escape(text or "", habits)
 
 
@@ -242,7 +244,7 @@ def _indentation(tag: str, habits: Style, depth: int) -> str:
 
 
 def _attribute_html(name: str, value: str, habits: Style) -> str:
-    """Return an attribute as HTML."""
+    """Return an HTML attribute as an author with the given habits writes it."""
     is_boolean = name in BOOLEAN
     if habits.upper:
         name = name.upper()
@@ -257,7 +259,7 @@ def _attribute_html(name: str, value: str, habits: Style) -> str:
 
 
 def escape(text: str, habits: Style) -> str:
-    """Return a displayed text as HTML."""
+    """Return a displayed text as HTML, as an author with the given habits writes it."""
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     escaped = escaped.replace("£", habits.pound).replace("\xa0", "&nbsp;")
     if habits.entities:

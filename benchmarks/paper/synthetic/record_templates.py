@@ -148,16 +148,16 @@ class FactStyle(Style):
 
     @property
     def outer(self) -> str:
-        """The tag of the list of facts."""
+        """The HTML tag of the element around all facts."""
         return self.tags.split()[0]
 
     @property
     def inner(self) -> str:
-        """The tag of a fact."""
+        """The HTML tag of the element around one fact."""
         return self.tags.split()[1]
 
     def names_of(self, fact: Fact, names: Naming) -> Markup:
-        """Return the HTML attributes that name a fact."""
+        """Return the HTML attributes, such as `class`, of the element of a fact."""
         icon_word = styles()["icons"].get(fact.type)
         if not (self.named and icon_word) or names.style in PLAIN_STYLES:
             return names.of("fact")
@@ -259,7 +259,7 @@ def former(card: Card, offer: Offer) -> tuple[Markup, Markup]:
 
 
 def draw_card(key: str, names: Naming, domain: str) -> Card:
-    """Draw the template of a record."""
+    """Draw the template of a record's content. `key` is the seed of random choices."""
     rng, side_links = stream(key, "card"), [*styles()["side-links"][domain].items()]
     return Card(
         key=key,

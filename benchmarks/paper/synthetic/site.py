@@ -83,7 +83,7 @@ def slug(text: str) -> str:
 
 
 def phone_number(rng: Random) -> str:
-    """Return a telephone number."""
+    """Draw a telephone number."""
     return f"0{rng.randint(1200, 1999)} {rng.randint(200000, 899999)}"
 
 
@@ -274,7 +274,7 @@ def draw_site(domain: str, seed: int, rank: int) -> Site:
 
 
 def make_page(site: Site, number: int) -> MadePage:
-    """Make the page with a number, counted from 1."""
+    """Make the page of a site with a number, counted from 1."""
     rng = stream(site.key, "page", number)
     count = site.size
     if number > 1 and rng.random() < 0.15:
@@ -327,7 +327,7 @@ def _area(
 
 
 def _page_title(site: Site) -> str:
-    """Return the title of a page."""
+    """Return the title of a page, such as "Used cars in Oxford" for a dealer."""
     place = site.region.towns[0].name
     if site.domain == CAR:
         return f"Used cars in {place}"

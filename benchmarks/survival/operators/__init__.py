@@ -1,4 +1,4 @@
-"""Change drafts of pages: the twelve operators of the mutation suite, a function each.
+"""Change copies of pages at random, by twelve operators, a function each.
 
 An operator represents a change that happens to sites. It chooses elements, class tokens
 or texts of a page at the rate of its draft (the copy to be changed). It changes them,
@@ -34,4 +34,4 @@ OPERATORS: Mapping[str, Callable[[Draft], None]] = {
     "attributes": shuffle_attributes,
     "currency": change_currency,
 }
-"""The operators by name."""
+"""The functions that change a copy of a page, by name."""

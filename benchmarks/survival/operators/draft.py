@@ -1,4 +1,4 @@
-"""Copy a page for an operator, which changes the copy, and write the copy as HTML."""
+"""Copy a page, so that an operator can change the copy, and write the copy as HTML."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from operators.located import Element, LocatedPage
 
 T = TypeVar("T")
 VOCABULARY = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
-"""The words that operators write into pages."""
+"""Words that are written into changed pages, such as labels and adverts."""
 
 TEMPLATE, ELEMENT = "template", "element"
 """The two scopes of a change.
@@ -30,7 +30,7 @@ It affects either all elements with the same path of tags and classes, or single
 elements.
 """
 SCOPES = (TEMPLATE, ELEMENT)
-"""Both scopes."""
+"""The two scopes of a change: all similar elements, or single elements."""
 ANY_FIELD = ""
 """The field of a changed text that may be in the value of any field."""
 WORD_ATTRIBUTES = ("alt", "title", "aria-label", "content", "value")

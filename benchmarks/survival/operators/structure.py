@@ -92,7 +92,9 @@ def _changeable(draft: Draft) -> list[int]:
 
 
 def _can_wrap(draft: Draft, rank: int) -> bool:
-    """Return whether an element or its content can be wrapped."""
+    """Return whether the element with the number `rank`, or its content, can be
+    wrapped.
+    """
     element = draft.elements[rank]
     return element.tag in WRAPPED_INSIDE or (
         element.tag in WRAPPED and bool(_fitting_wrapper(parent_of(element), element))
@@ -110,7 +112,9 @@ def _fitting_wrapper(parent: Element, element: Element) -> str:
 
 
 def _wrap(draft: Draft, rank: int, classes: str) -> None:
-    """Put an element around an element, or around its content."""
+    """Put a new element around the element with the number `rank`, or around its
+    content.
+    """
     element = draft.elements[rank]
     if element.tag in WRAPPED_INSIDE:
         inner = draft.new("div", classes)
@@ -269,7 +273,7 @@ def _advert_parent(draft: Draft, record: GoldPlace) -> Element | None:
 
 
 def _advert_tag(parent: Element) -> str:
-    """Return the tag of an advert inside an element."""
+    """Return the tag of an advert that is put into the element `parent`."""
     return "div" if nests(parent.tag, "div") else "span"
 
 
