@@ -1,4 +1,5 @@
-"""Read pages with a wrapper, and check whether the site has changed.
+"""Read pages with a wrapper, the rules for reading a site's pages, and check whether
+the site has changed.
 
 `drift_check` compares the records of a page with those of the sample pages.
 """

@@ -1,4 +1,6 @@
-"""Define the report on whether a page meets a wrapper's conditions for pages."""
+"""Define the report on whether a page meets the conditions that a wrapper sets for
+pages.
+"""
 
 from math import comb, sqrt
 from typing import Final, Literal, NamedTuple, TypedDict
@@ -16,7 +18,7 @@ PageStatus = Literal["OK", "DEGRADED", "BROKEN"]
 
 
 class Clause(TypedDict):
-    """One of a wrapper's conditions for pages, which the checked page breaks."""
+    """A condition that a wrapper sets for pages, and that the checked page breaks."""
 
     clause: str
     """The name of the condition, such as "fill"."""
@@ -29,26 +31,30 @@ class Clause(TypedDict):
 
 
 class ContractReport(TypedDict):
-    """The result of checking whether a page meets a wrapper's conditions for pages."""
+    """The result of checking whether a page meets the conditions that a wrapper sets
+    for pages.
+    """
 
     status: PageStatus
-    """"BROKEN" for many errors or a lost list, "DEGRADED" for other faults, else "OK".
-    """
+    """"BROKEN" if probably most values are wrong or all records are missing, "DEGRADED"
+    for other broken conditions, else "OK"."""
     records: int
     """The number of records on the page."""
     failed: list[Clause]
     """The conditions that the page breaks."""
     notes: list[str]
-    """The messages on small deviations."""
+    """Messages for the user on deviations that are too small to break a condition."""
 
 
 EXIT_CODES: Final = {"OK": 0, "DEGRADED": 1, "BROKEN": 3}
-"""The exit codes of commands that check pages, by the status in the report. The code 2
+"""The exit codes of commands that check pages, by the result of the check. The code 2
 stands for wrong arguments of the command."""
 
 
 class ContractFinding(NamedTuple):
-    """A sign that a page breaks one of a wrapper's conditions for pages."""
+    """An observation that a page may break one of the conditions that a wrapper sets
+    for pages.
+    """
 
     clause: str
     """The name of the condition."""
@@ -61,13 +67,15 @@ class ContractFinding(NamedTuple):
     missing: float = 0.0
     """The estimated number of missing values."""
     is_sure: bool = False
-    """Whether the page breaks the condition even if few of its values are wrong."""
+    """Whether the page breaks the condition no matter how few of its values are
+    wrong."""
 
 
 def report_lines(name: str, report: ContractReport) -> list[str]:
     """Return the report on the page `name` as lines of text.
 
-    The first line has the status, and the others are broken conditions and notes.
+    The first line has the result of the check. Each other line has a broken condition
+    or a small deviation.
     """
     lines = [f"{name}: {report['status']}, {report['records']} records"]
     for clause in report["failed"]:
@@ -77,18 +85,19 @@ def report_lines(name: str, report: ContractReport) -> list[str]:
 
 
 def regular_fields(contract: Contract) -> set[str]:
-    """Return the names of the fields that every record should have.
+    """Return the names of the fields that nearly every record should have.
 
-    On the sample pages, more than the share `CHECK.regular_fill` of the records have a
-    value of such a field.
+    These are the fields of which more than the share `CHECK.regular_fill` of the sample
+    pages' records have a value.
     """
     return {name for name, share in contract.fill.items() if share > CHECK.regular_fill}
 
 
 def count_known_shapes(contract: Contract, name: str, shown: list[str]) -> int:
-    """Return how many displayed values of a field look like values on the sample pages.
+    """Return how many of a field's displayed values, `shown`, look like values on the
+    sample pages.
 
-    Return the number of all values if the sample pages have no values of the field.
+    If the sample pages have no values of the field, return the number of all values.
     """
     known_shapes = contract.shapes.get(name)
     if known_shapes is None:
@@ -114,9 +123,10 @@ def wilson_interval(count: float, total: int) -> tuple[float, float]:
 
 
 def chance_of_unseen(odd: int, total: int, seen: int) -> float:
-    """Return the probability (0 to 1) that by chance `odd` or more values are new.
+    """Return the probability (0 to 1) that by chance `odd` or more of `total` values
+    are new.
 
-    There are `total` values. A value is new if it is unlike all `seen` earlier values.
-    The probability follows Laplace's rule of succession (1814).
+    A value is new if it is unlike all `seen` earlier values. The probability follows
+    Laplace's rule of succession (1814).
     """
     return comb(seen + 1 + total - odd, seen + 1) / comb(seen + 1 + total, seen + 1)

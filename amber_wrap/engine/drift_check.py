@@ -45,9 +45,11 @@ from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 def drift_report(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return a report on whether a page meets a wrapper's conditions for pages.
+    """Return a report on whether a page meets the conditions that a wrapper sets for
+    pages.
 
-    Without `ending`, don't check whether the page is truncated.
+    `root` is the page, and `ending` how its HTML ends. Without `ending`, the page isn't
+    checked for truncation.
     """
     records = find_records(wrapper.areas, root, patterns)
     if not records:
@@ -91,9 +93,10 @@ def judge_page(
     usual_count: int,
     ending: Ending | None,
 ) -> Iterator[ContractFinding]:
-    """Yield findings on faults of a whole page, such as truncation or wrong decoding.
+    """Yield observations on faults of a whole page, such as truncation or wrong
+    decoding.
 
-    `usual_count` is the number of records on the sample page with the most records.
+    `usual_count` is the number of records on the largest sample page.
     """
     count = len(records)
     if ending and page_faults.is_truncated(signs, ending):
@@ -108,9 +111,11 @@ def judge_page(
 
 
 def estimate_f1(value_count: int, findings: list[tuple[str, ContractFinding]]) -> float:
-    """Return the estimated F1 (0 to 1) of the values that were read from a page.
+    """Return the estimated F1 (0 to 1) of the `value_count` values that were read from
+    a page.
 
-    The findings are paired with the names of their lists.
+    `findings` has pairs of a list's name and an observation with numbers of wrong and
+    missing values.
     """
     wrong: dict[tuple[str, str], float] = defaultdict(float)
     missing: dict[tuple[str, str], float] = defaultdict(float)
@@ -130,9 +135,11 @@ def judge_area(
     root: Node,
     patterns: PatternLookup,
 ) -> Iterator[ContractFinding]:
-    """Yield findings on the records and values of one list of a page.
+    """Yield observations on what has changed in the records and values of one list of a
+    page.
 
-    `surplus` is the number of records by which lists exceed the fullest sample page.
+    `surplus` is the number of records by which other lists exceed those on the sample
+    pages.
     """
     records = [record for record in all_records if record.area == area.name]
     missed = missed_in_area(area, root, records, all_records)
@@ -161,10 +168,12 @@ def judge_area(
 def judge_records(
     contract: Contract, count: int, missed: int, intruders: int, surplus: int
 ) -> Iterator[ContractFinding]:
-    """Yield findings on missing and on wrong records of a list with `count` records.
+    """Yield observations on missing and on wrong records of a list with `count`
+    records.
 
-    `missed` is the number of records not found, and `intruders` the number of records
-    unlike all others. `surplus` is the number of unexpected records in other lists.
+    `missed` is the number of records that weren't found, and `intruders` the number of
+    records unlike all others. `surplus` is the number of unexpected records in other
+    lists.
     """
     values_per_record = sum(contract.fill.values())
     least, most = contract.records
@@ -199,9 +208,9 @@ def judge_field(
     errors: ErrorEstimate,
     unread: UnreadTexts,
 ) -> Iterator[ContractFinding]:
-    """Yield findings on a field whose values differ from those on the sample pages.
+    """Yield observations on a field whose values differ from those on the sample pages.
 
-    For example, the values are missing too often, look different, or are all equal.
+    For example, values are missing too often, look different, or are all equal.
     """
     name = rule.name
     values = shown_values(name, records)
@@ -251,9 +260,10 @@ def judge_completeness(
     records: list[FoundRecord],
     unread: UnreadTexts,
 ) -> Iterator[ContractFinding]:
-    """Yield a finding if fewer records are complete than on the sample pages.
+    """Yield an observation if more records are incomplete than on the sample pages.
 
-    A record is incomplete if it seems to have lost the value of a usual field.
+    A record is incomplete if it seems to have lost the value of a field in
+    `usual_rules`.
     """
     total = len(records)
     lost_values = Counter(index for rule in usual_rules for index in unread.lost(rule))
@@ -269,7 +279,8 @@ def judge_completeness(
 def judge_order(
     area: AreaRule, contract: Contract, records: list[FoundRecord]
 ) -> Iterator[ContractFinding]:
-    """Yield a finding for each pair of fields whose values have changed their order.
+    """Yield an observation for each pair of fields whose values have changed their
+    order.
 
     The order has changed if it differs from the sample pages in most records.
     """
@@ -289,7 +300,7 @@ def judge_order(
 
 
 def depend_on_position(contract: Contract, first: FieldRule, second: FieldRule) -> bool:
-    """Return whether only the positions of their values distinguish two fields.
+    """Return whether two fields differ only in the position of their values.
 
     Return True if all these conditions hold:
 
@@ -308,7 +319,7 @@ def depend_on_position(contract: Contract, first: FieldRule, second: FieldRule) 
 
 
 def on_samples(least_share: float) -> str:
-    """Return the end of a message about a share that is too low on a page.
+    """Return the end of a message that a share of records or values is too low.
 
     For example, the end is ", but at least 90% on the samples" for 0.9.
     """
@@ -316,9 +327,10 @@ def on_samples(least_share: float) -> str:
 
 
 def check_page(wrapper: Wrapper, page: Page) -> ContractReport:
-    """Return a report on whether a page meets a wrapper's conditions for pages.
+    """Return a report on whether a page meets the conditions that a wrapper sets for
+    pages.
 
-    The report also has the parser's messages about faults of the page.
+    The parser's messages about faults of the HTML are added to the report.
     """
     patterns = PatternCache(dict(wrapper.patterns))
     report = drift_report(wrapper, page.root, patterns, page.ending)

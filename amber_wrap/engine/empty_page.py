@@ -41,15 +41,16 @@ _MESSAGES: Final = {
 
 
 def count_denials(texts: Iterable[str]) -> int:
-    """Return how many texts state that there are no results."""
+    """Return the number of texts that state that there are no results."""
     pattern = no_results_pattern()
     return sum(bool(pattern.search(text, 0, _SEARCHED_CHARACTERS)) for text in texts)
 
 
 def list_replacement(root: Node, texts: Sequence[str]) -> str:
-    """Return a message that a login form, for example, replaces the list of a page.
+    """Return a message that something else, such as a login form, is in place of the
+    page's list.
 
-    Return "" if nothing known replaces the list.
+    Return "" if nothing known replaces the list. `texts` are the texts of the page.
     """
     for kind, words in notices()["gates"].items():
         pattern = re.compile(words, re.I)
@@ -61,7 +62,7 @@ def list_replacement(root: Node, texts: Sequence[str]) -> str:
 
 @cache
 def no_results_pattern() -> re.Pattern[str]:
-    """Return a pattern that matches "no results" in any of the known languages."""
+    """Return a regular expression for "no results" in all known languages."""
     patterns = []
     for words in notices()["nothing"].values():
         if "none" in words:
@@ -86,9 +87,10 @@ def notices() -> dict[str, Any]:
 def judge_empty(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return a report on whether a page without records is a page without results.
+    """Return a report on whether a page without records really has no results.
 
-    Without `ending`, don't check whether the page is truncated.
+    `ending` says how the HTML of the page ends. Without `ending`, the page isn't
+    checked for truncation.
     """
     failed: list[Clause] = []
 
@@ -135,10 +137,10 @@ def judge_empty(
 def count_excess_record_like(
     area: AreaRule, contract: Contract, root: Node, patterns: PatternLookup
 ) -> int:
-    """Return how many elements of a page without records look like records of a list.
+    """Return the number of elements that look like records of a list, on a page without
+    records.
 
-    Such elements also occur outside of records on sample pages. Return 0 unless this
-    page has clearly more such elements.
+    Return 0 if the sample pages have nearly as many such elements outside of records.
     """
     landmarks, others = count_record_like(area, contract, root, patterns)
     if landmarks > contract.beside:
@@ -154,10 +156,11 @@ def count_record_like(
     patterns: PatternLookup,
     records: Collection[Node] = (),
 ) -> tuple[int, int]:
-    """Return two counts of the elements outside of `records` that look like records.
+    """Return two numbers of elements outside of `records` that look like records.
 
-    The first counts elements that `area.witness` selects. The second is an estimate by
-    the expressions for records and values.
+    The first is the number of elements that `area.witness` selects. The second is an
+    estimate from the elements and texts that the expressions for records and for values
+    select.
     """
 
     def is_outside(node: Node) -> bool:
@@ -190,9 +193,10 @@ def count_record_like(
 def count_value_like(
     rule: FieldRule, contract: Contract, texts: Counter[str], patterns: PatternLookup
 ) -> int:
-    """Return how many texts on a page look like values of a field.
+    """Return the number of texts on a page that look like values of a field.
 
-    `texts` has the number of occurrences of each text.
+    `texts` counts the occurrences of each text. `contract` has the shapes of the
+    field's values on the sample pages.
     """
     pattern = rule.readings[0].locators[0].pattern
     known_shapes = contract.shapes.get(rule.name, ())
@@ -210,10 +214,10 @@ def count_value_like(
 
 
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
-    """Yield the displayed texts outside of records.
+    """Yield the displayed texts of a page outside of the records.
 
-    If `source` names an HTML attribute, yield the values of the attribute instead.
-    Elements with many children are left out.
+    If `source` is an HTML attribute such as `@href`, yield its values instead. Elements
+    with many children are left out.
     """
     for node, text in texts_within(root, records):
         if len(node) > CHECK.most_children or node.tag in CHOICES or is_hidden(node):

@@ -20,16 +20,15 @@ from amber_wrap.engine.locators import (
 from amber_wrap.wrapper.ir import AreaRule, FieldReading, FieldRule, RecordLocator
 
 MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
-"""The names of groups of XPath expressions that may select another node when elements
-are moved on the page. A name is the kind of feature that the expressions test."""
+"""The kinds of features, such as positions, by which XPath expressions may select
+another element after a redesign of the page."""
 BASES: Final = {"stem": "class"}
-"""A dict from the name of a group of XPath expressions to the feature of the page that
-the expressions depend on. For a name that is missing here, the feature is the name
-itself."""
+"""The kind of feature on which a group of XPath expressions depends, by the kind after
+which the group is named. Other groups depend on the feature after which they are named.
+"""
 LOOSE: Final = frozenset({"movable", "shape"})
-"""The features of a page, such as positions, by which XPath expressions often find
-wrong values. All expressions that depend on one of these features have half a vote
-together."""
+"""The kinds of features, such as positions, by which XPath expressions often find wrong
+values. All expressions that depend on one such feature have half a vote together."""
 
 
 class FoundRecord(NamedTuple):
@@ -48,7 +47,8 @@ def find_records(
 ) -> list[FoundRecord]:
     """Return the records of all lists on a page, in document order.
 
-    A record that overlaps with a record of an earlier list is left out.
+    A record that overlaps with a record of an earlier list is left out. `patterns`
+    returns a compiled regular expression by its name.
     """
     records: list[FoundRecord] = []
     for area in areas:
@@ -65,9 +65,10 @@ def in_document_order(nodes: Iterable[Node], root: Node) -> list[Node]:
 def without_overlaps(
     records: Iterable[FoundRecord], others: list[FoundRecord]
 ) -> list[FoundRecord]:
-    """Return the records that don't overlap with any record in `others`.
+    """Return the `records` that don't overlap with any of the records in `others`.
 
-    Two records overlap if their first nodes are equal or if one contains the other.
+    Two records overlap if their first nodes are equal, or if one record contains the
+    other.
     """
     if not others:
         return list(records)
@@ -88,7 +89,7 @@ def area_records(
     """Return the records of one list on a page.
 
     An element with fewer than `area.least` values is left out, since it may be an
-    advert.
+    advert. `patterns` returns a compiled regular expression by its name.
     """
     starts = joined_starts(area.followed_places, root)
     rows_of_records = list(rows_from(starts, area.span))
@@ -113,9 +114,10 @@ def area_records(
 
 
 def joined_starts(locators: Sequence[RecordLocator], root: Node) -> list[Node]:
-    """Return the first nodes of the records that any of the XPath expressions selects.
+    """Return the first nodes of the records that any of the XPath expressions selects,
+    in document order.
 
-    The nodes are in document order. A node that contains several records is left out.
+    A node that contains several records is left out.
     """
     if len(locators) == 1:
         return list(record_starts_in_tree(locators[0], root))
@@ -126,10 +128,10 @@ def joined_starts(locators: Sequence[RecordLocator], root: Node) -> list[Node]:
 
 
 def single_record_starts(starts: Collection[Node]) -> list[Node]:
-    """Return the nodes in `starts` that are probably the first nodes of single records.
+    """Return those of the `starts` that are probably the first nodes of single records.
 
-    A node around several others is left out. Of two nested nodes, the inner node is
-    left out.
+    A node that contains several other nodes is left out. Of two nested nodes, the inner
+    node is left out.
     """
     starts_within = Counter(
         ancestor for start in starts for ancestor in start.iterancestors()
@@ -143,10 +145,11 @@ def single_record_starts(starts: Collection[Node]) -> list[Node]:
 
 
 def family_basis(family: str) -> str:
-    """Return the feature of a page that a group of XPath expressions tests.
+    """Return the kind of feature that a group of XPath expressions tests, such as
+    "class".
 
-    `family` is the group's name, such as "another class", with the feature "class". The
-    result is "movable" for features in `MOVABLE`, such as "position".
+    `family` is the name of the group, such as "another class". Return "movable" for the
+    kinds in `MOVABLE`, such as "position".
     """
     basis = family.partition(",")[0].split()[-1]
     return "movable" if basis in MOVABLE else BASES.get(basis, basis)
@@ -165,10 +168,12 @@ class ErrorEstimate(NamedTuple):
 def estimate_errors(
     rule: FieldRule, records: list[FoundRecord], patterns: PatternLookup
 ) -> ErrorEstimate:
-    """Return the estimated numbers of a field's wrong and missing values.
+    """Return the estimated numbers of a field's wrong and missing values in the
+    records.
 
-    A value is wrong if more groups of XPath expressions find another value. If equally
-    many groups do, the value counts as half wrong.
+    The groups of XPath expressions for the field vote for the values that they find. A
+    value with fewer votes than another value is wrong, and one with equally many votes
+    is half wrong.
     """
     reader, rows = TreeValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(reading.locators, rows) for reading in rule.readings]
@@ -204,9 +209,10 @@ def _also_selects(
     value: ReadValue | None,
     record_value: ReadValue | None,
 ) -> bool:
-    """Return whether a group of expressions reads the wrong one of two selected nodes.
+    """Return whether a group of expressions also selects the node of the record's
+    value, `record_value`.
 
-    The right node is that of the known value, `record_value`. Return False if `value`
+    `value` is the value that the group reads from another node. Return False if `value`
     or `record_value` is None.
     """
     if value is None or record_value is None or value.node is record_value.node:
@@ -223,8 +229,8 @@ def count_votes(
 ) -> dict[str, float]:
     """Return the number of votes for each value of a field in one record.
 
-    `voters` names the features that give the `values`, such as "class". Different
-    values of one feature share the feature's vote.
+    Each of the `values` was found by a kind of feature in `voters`, such as "class". A
+    kind of feature has one vote, which its different values share.
     """
     texts_by_voter: dict[str, set[str]] = defaultdict(set)
     for voter, value in zip(voters, values, strict=True):
@@ -243,9 +249,11 @@ def shown_values(name: str, records: Iterable[FoundRecord]) -> list[str]:
 
 
 def value_positions(record: FoundRecord) -> Mapping[str, int]:
-    """Return the position of each field's value among all nodes of the record.
+    """Return, for each field, the index of its value's node among all nodes of the
+    record.
 
-    Values that are read from a whole row or from outside of the record are left out.
+    Left out are values that are read from a top node of the record or from outside of
+    the record.
     """
     nodes = (node for row in record.rows for node in row.iter())
     position_of = {node: position for position, node in enumerate(nodes)}
@@ -259,9 +267,10 @@ def value_positions(record: FoundRecord) -> Mapping[str, int]:
 def position_pairs(
     positions: Iterable[Mapping[str, int]], first: str, second: str
 ) -> list[tuple[int, int]]:
-    """Return pairs of the positions of two fields, for each record with both values.
+    """Return pairs of the indexes of two fields' values, for each record with both
+    values.
 
-    `positions` has the positions of all fields for each record (`value_positions`).
+    `positions` has the result of `value_positions` for each record.
     """
     return [
         (by_name[first], by_name[second])

@@ -1,6 +1,6 @@
 """Evaluate XPath expressions on a `Page`, without an XPath engine.
 
-The elements that pass the tests of a step are searched once per step and page.
+The elements that pass the tests of a step are found once for each page.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def select_nodes(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId
 def selector(page: Page, expression: Expression) -> Select:
     """Return a function that evaluates an expression from any element of a page.
 
-    The function takes the number of an element, and returns the selected elements.
+    The function takes an element's number, and returns the numbers of the selected
+    elements.
     """
     if isinstance(expression, xpath.Heading | xpath.Pinned):
         return partial(page.select, str(expression))
@@ -166,9 +167,10 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
     def with_text(
         text: str, text_of: Callable[[Page, NodeId], str | None]
     ) -> Sequence[NodeId]:
-        """Return the elements that pass all tests, of which the last compares a text.
+        """Return the elements with the tag `name` that pass all tests, of which the
+        last compares a text.
 
-        `text_of` returns the text of an element that must equal `text`.
+        `text_of` returns the text of an element, which must equal `text`.
         """
         return [node for node in passing_other_tests() if text_of(page, node) == text]
 
@@ -204,7 +206,9 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
 
 
 def _contexts_of(page: Page, path: Path) -> Set[NodeId]:
-    """Return the elements from which a path selects at least one element."""
+    """Return the elements that can be the context from which a path selects at least
+    one element.
+    """
     if path.absolute or not path.steps:
         return frozenset(filter(selector(page, path), page.elements()))
     contexts: set[NodeId] | None = None
@@ -226,9 +230,10 @@ def _contexts_of(page: Page, path: Path) -> Set[NodeId]:
 def _at_positions(
     page: Page, nodes: Iterable[NodeId], accepts: Callable[[int], bool]
 ) -> list[NodeId]:
-    """Return the nodes at the positions for which `accepts` returns True.
+    """Return those nodes for whose position `accepts` returns True.
 
-    Positions count from 1 among the `nodes` with the same parent.
+    The position of a node is its number, from 1, among the `nodes` with the same
+    parent.
     """
     last_position: dict[NodeId, int] = {}
     accepted = []
@@ -243,8 +248,8 @@ def _at_positions(
 def indexes_of_siblings(page: Page, node: NodeId) -> Iterator[tuple[NodeId, int]]:
     """Yield an element and its siblings, each with an index.
 
-    The index counts siblings of the same tag from 1. It is 0 for an element without
-    such siblings.
+    The index is the number of the element, from 1, among its siblings with the same
+    tag. It is 0 for an element without such siblings.
     """
     siblings = page.child_elements(page.parent[node]) if node else (node,)
     by_tag: dict[str, list[NodeId]] = defaultdict(list)
@@ -259,9 +264,10 @@ def indexes_of_siblings(page: Page, node: NodeId) -> Iterator[tuple[NodeId, int]
 
 
 def _passing_attribute_test(page: Page, test: Test) -> Sequence[NodeId]:
-    """Return the elements of a page that pass a test of an HTML attribute, in order.
+    """Return the elements of a page that pass a test of an HTML attribute, in document
+    order.
 
-    Raise TypeError for another test.
+    Raise TypeError if `test` tests anything else.
     """
     match test:
         case xpath.Equals(attribute, value):
@@ -290,10 +296,11 @@ def _union(node_lists: Iterable[Sequence[NodeId]]) -> Sequence[NodeId]:
 def _by_attribute(
     page: Page, attribute: str
 ) -> tuple[Mapping[str, Sequence[NodeId]], Mapping[str, Sequence[NodeId]]]:
-    """Return two dicts of the elements with an HTML attribute: by value, and by word.
+    """Return two dictionaries of the elements with an HTML attribute: by the value, and
+    by each word in the value.
 
-    The words are those of the attribute's values, such as single classes. The elements
-    of a word are unordered.
+    For example, an element with two classes is under each class in the second
+    dictionary. The elements of a word are unordered.
     """
     by_value: dict[str, list[NodeId]] = defaultdict(list)
     for node, attributes in enumerate(page.attributes):
@@ -307,9 +314,10 @@ def _by_attribute(
 
 
 def _text_of_previous(page: Page, node: NodeId) -> str | None:
-    """Return the text of the previous sibling element, as by `normalize-space()`.
+    """Return the text of the sibling element before an element, with collapsed white
+    space.
 
-    Return None if the node is the first child element.
+    Return None if the element is the first child of its parent.
     """
     previous = page.previous(node)
     return None if previous < 0 else normalized_text(page, previous)
@@ -317,7 +325,7 @@ def _text_of_previous(page: Page, node: NodeId) -> str | None:
 
 @remembered
 def _text_of_first_child(page: Page, node: NodeId) -> str | None:
-    """Return the text of the first child element, as by `normalize-space()`.
+    """Return the text of the first child element, with collapsed white space.
 
     Return None if there is no child element.
     """
@@ -326,5 +334,7 @@ def _text_of_first_child(page: Page, node: NodeId) -> str | None:
 
 
 def normalized_text(page: Page, node: NodeId) -> str:
-    """Return the text of an element, as by `normalize-space()`."""
+    """Return the text of an element with collapsed white space, like
+    `normalize-space()` in XPath.
+    """
     return str(compiled_xpath("normalize-space()")(page.element_of(node)))

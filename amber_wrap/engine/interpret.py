@@ -33,15 +33,17 @@ Row = dict[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class ExtractedValue:
-    """A value that a locator has read from an element."""
+    """A value that was read from an element of a page."""
 
     node: NodeId
     source: str
-    """The place of the value: the element's text or an HTML attribute."""
+    """Where the element has the value: in its text, or in an HTML attribute such as
+    `@href`."""
     text: str
     """The displayed value."""
     matched: str
-    """The match of the locator's pattern, such as "Price: £5" for the value "£5"."""
+    """The whole match of the regular expression that found the value, such as "Price:
+    £5" for the value "£5"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class ExtractedRecord:
 
 
 def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
-    """Return the records of a page that a wrapper finds, in document order."""
+    """Return the records that a wrapper finds on a page, in document order."""
     return with_node_numbers(page, records_on(wrapper, page.root))
 
 
@@ -83,9 +85,10 @@ def with_node_numbers(
 def records_on(
     wrapper: Wrapper, root: etree._Element, patterns: PatternCache | None = None
 ) -> list[ensemble.FoundRecord]:
-    """Return the records of a page that a wrapper finds, in document order.
+    """Return the records that a wrapper finds on a page, in document order.
 
-    `patterns` has the wrapper's compiled patterns, if they are known.
+    `patterns` has the wrapper's compiled regular expressions, if they have been
+    compiled before.
     """
     if wrapper.joins_cents:
         join_cents(root)  # `parse` may have left them apart on this page.
@@ -94,9 +97,10 @@ def records_on(
 
 
 class RowForm:
-    """The conversion of records to output rows: dictionaries of converted values.
+    """The conversion of records to output rows, which are dictionaries.
 
-    With `raw`, the values stay as displayed.
+    If `raw` is true, the values stay as displayed. Otherwise, they are converted, for
+    example to numbers.
     """
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
@@ -143,7 +147,7 @@ class RowForm:
 def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
     """Return the keys of the output rows of a wrapper, in order.
 
-    With `raw`, fields have no further keys, such as "price_currency".
+    If `raw` is true, leave out derived keys such as "price_currency".
     """
     if raw:
         return tuple(name for name, _ in (*wrapper.fields, *wrapper.constants))
@@ -158,10 +162,11 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
 def with_keys(
     wrapper: Wrapper, records: Sequence[ensemble.FoundRecord], dollar: str = USD
 ) -> Wrapper:
-    """Return a copy of a wrapper with output keys, and conventions for dates and "$".
+    """Return a copy of a wrapper with output keys, and with the conventions for dates
+    and "$".
 
-    Both come from `records`, the records of the sample pages. The sign "$" means the
-    currency `dollar`.
+    The keys and conventions follow from `records`, the records of the sample pages.
+    `dollar` is the currency that "$" means.
     """
     firsts = tuple(
         (name, first)
@@ -187,9 +192,12 @@ def with_keys(
 def normal_form_of(
     kind: ValueKind, convention: str | None = None
 ) -> Callable[[str, str, str], NormalForm]:
-    """Return a function that converts displayed values of a kind, such as dates.
+    """Return a function that converts displayed values of a kind, such as dates, to
+    output values.
 
-    The function takes the text, the match of the pattern, and the base URL of links.
+    The function takes the value, the match of the regular expression, and the base URL
+    of links. `convention` is the order of day and month, or the currency that "$"
+    means.
     """
     if kind is ValueKind.DATE and convention:
         return lambda text, matched, base: (dates.date(text, convention),)
@@ -201,10 +209,10 @@ def normal_form_of(
 
 
 def conventions(wrapper: Wrapper) -> dict[str, str]:
-    """Return a dict from fields to the conventions of their values.
+    """Return the conventions for the values of fields, by field.
 
-    A convention is an order of day and month, or the currency that "$" means. Other
-    fields aren't in the dict.
+    A convention is the order of day and month, or the currency that "$" means. Fields
+    without a convention are left out.
     """
     return dict(wrapper.firsts) | dict(wrapper.dollars)
 
@@ -212,7 +220,8 @@ def conventions(wrapper: Wrapper) -> dict[str, str]:
 def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
     """Return the records of a page as the rows that `amber-wrap apply` prints.
 
-    If `raw` is true, values aren't converted, and fields are the only keys.
+    If `raw` is true, the values stay as displayed, and derived keys such as
+    "price_currency" are left out.
     """
     form, base = RowForm(wrapper, raw), base_url(page.root, page.url)
     records = records_on(wrapper, page.root)
@@ -220,17 +229,18 @@ def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
 
 
 def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
-    """Return the address of the next page of results, which is linked on a page.
+    """Return the address of the next page of results, to which the page links.
 
-    Return None on the last page, or if `wrapper` has no expression for the link.
+    Return None if there is no such link, or if `wrapper` has no expression for it.
     """
     return first_address(page, wrapper.next_page) if wrapper.next_page else None
 
 
 def first_address(page: Page, path: Path | Pinned) -> str | None:
-    """Return the address of the first link to a page that `path` selects.
+    """Return the address of the first link that `path` selects on a page.
 
-    Return None if there is no link, or if the first link leads to the page itself.
+    Return None if no link leads to a page, or if the first one leads to the page
+    itself.
     """
     for node in xpath(str(path))(page.root):
         href = read_node(node, "@href")

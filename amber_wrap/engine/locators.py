@@ -1,4 +1,4 @@
-"""Select records and read values by locators: XPath expressions with a pattern."""
+"""Select records and read values by XPath expressions and regular expressions."""
 
 from __future__ import annotations
 
@@ -29,15 +29,17 @@ PatternLookup = Callable[[str], Pattern[str]]
 
 
 class ReadValue(NamedTuple):
-    """A value that a locator has read from a node."""
+    """A value that was read from a node."""
 
     shown: str
     """The displayed value."""
     matched: str
-    """The match of the locator's pattern, such as "Price: £5" for the value "£5"."""
+    """The whole match of the regular expression that found the value, such as "Price:
+    £5" for the value "£5"."""
     node: Node
     source: str
-    """The place of the value: the node's text or an HTML attribute."""
+    """Where the node has the value: in its text, or in an HTML attribute such as
+    `@href`."""
 
 
 ColumnValues = list[ReadValue | None]
@@ -45,9 +47,9 @@ ColumnValues = list[ReadValue | None]
 
 
 def record_rows(locator: RecordLocator, span: int, root: Node) -> Iterator[list[Node]]:
-    """Yield the rows of each record that an XPath expression selects.
+    """Yield the sibling nodes of each record that an XPath expression selects.
 
-    Rows are sibling nodes, at most `span` in each record.
+    A record has at most `span` sibling nodes.
     """
     return rows_from(list(record_starts_in_tree(locator, root)), span)
 
@@ -55,7 +57,7 @@ def record_rows(locator: RecordLocator, span: int, root: Node) -> Iterator[list[
 def record_starts_in_tree(locator: RecordLocator, root: Node) -> Iterator[Node]:
     """Yield the first node of each record that an XPath expression selects.
 
-    Hidden nodes are left out, for example templates for scripts.
+    Hidden nodes, such as templates for scripts, are left out.
     """
     for container in xpath(str(locator.root))(root):
         starts = xpath(f"{locator.record}{locator.rise}")(container)
@@ -63,9 +65,10 @@ def record_starts_in_tree(locator: RecordLocator, root: Node) -> Iterator[Node]:
 
 
 def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
-    """Yield the rows of each record: its first node, and the siblings that follow.
+    """Yield the sibling nodes of each record: its first node, and the siblings that
+    follow.
 
-    A record ends after `span` rows that aren't blank, or before the next record.
+    A record ends after `span` nodes that aren't blank, or before the next record.
     """
     all_starts = set(starts)
     for start in starts:
@@ -81,7 +84,7 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 def displayed_starts(starts: list[Node], locator: RecordLocator) -> Iterator[Node]:
     """Yield the first nodes of records that are displayed.
 
-    If several nodes are all in hidden elements, yield them all, since a script may
+    If there are several nodes and all are hidden, yield them all, since a script may
     display them.
     """
     starts = [start for start in starts if not is_hidden(start)]
@@ -111,9 +114,10 @@ class TreeValueReader:
     def column(
         self, locators: Iterable[Locator], records: Sequence[Sequence[Node]]
     ) -> ColumnValues:
-        """Return, for each record, the value that the first successful locator reads.
+        """Return, for each record, the value that the first successful XPath expression
+        reads.
 
-        An entry is None if no locator finds a value.
+        An entry is None if no expression finds a value.
         """
         values: ColumnValues = [None] * len(records)
         for locator in locators:
@@ -124,8 +128,8 @@ class TreeValueReader:
         return values
 
     def nodes(self, expression: str, row: Node) -> list[Node]:
-        """Return the nodes that an XPath expression selects from a row, a record's top
-        node.
+        """Return the nodes that an XPath expression selects from `row`, a top node of a
+        record.
         """
         nodes_of = self._selected[expression]
         if (nodes := nodes_of.get(row)) is None:
@@ -133,9 +137,10 @@ class TreeValueReader:
         return nodes
 
     def finder(self, locator: Locator) -> Callable[[Node], ReadValue | None]:
-        """Return a function from a row to the value that a locator reads in the row.
+        """Return a function from a top node of a record to the value that an XPath
+        expression reads there.
 
-        A row is a top node of a record. The function returns None if there is no value.
+        The function returns None if there is no value.
         """
         expression, source = str(locator.xpath), locator.source
         content_of = self._contents[source]
@@ -181,7 +186,8 @@ def record_starts_on_page(page: Page, locator: RecordLocator) -> set[NodeId]:
 
 
 def _ancestor(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
-    """Return the `climb`-th nearest ancestor of a node with the tag `tag`.
+    """Return the ancestor of a node that is reached by going up `climb` times to the
+    next ancestor with the tag `tag`.
 
     The tag "*" stands for any tag. Return -1 if there are too few ancestors.
     """
@@ -212,7 +218,7 @@ class PatternCache:
 class PageValueReader:
     """A reader of values in the records of a `Page`, without lxml.
 
-    `patterns` are the regular expressions that find values in texts.
+    `patterns` has the regular expressions that find values in texts, by name.
     """
 
     def __init__(self, patterns: PatternCache) -> None:
@@ -229,7 +235,9 @@ class PageValueReader:
     ) -> list[str | None]:
         """Return, for each record, the value that an XPath expression selects, or None.
 
-        If there are several values, return the first. If `source` is `EACH`, join them.
+        `rows` has the node of each record from which `select` evaluates the expression.
+        Of several values, the first is returned. If `source` is `EACH`, they are
+        joined.
         """
         if (value_of := self._values_by_pattern.get(pattern)) is None:
             compiled = None if pattern is None else self.patterns(pattern)

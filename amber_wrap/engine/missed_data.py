@@ -1,4 +1,6 @@
-"""Find the records and values that a wrapper probably missed on a page."""
+"""Count the records that a wrapper probably missed on a page, and find texts that may
+be missed values.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,10 +24,11 @@ def count_missed_records(
     starts: set[Node],
     landmarks: list[Node],
 ) -> int:
-    """Return how many records of a list were probably missed.
+    """Return the estimated number of a list's records that were missed.
 
-    `starts` are nodes that an expression for records selects. `landmarks` are elements
-    that usually occur once in each record.
+    `starts` has nodes that an expression for records selects. `landmarks` has elements
+    that usually occur once in each record. Such nodes and elements outside of records
+    show missed records.
     """
     rows = {row for record in all_records for row in record.rows}
     around_records = {ancestor for row in rows for ancestor in row.iterancestors()}
@@ -40,22 +43,24 @@ def count_missed_records(
 
     @cache
     def least_likeness() -> float:
-        """Return the least similarity to records at which an element is a record."""
+        """Return the similarity from which an element counts as a record."""
         indexes = range(len(structures()))
         likenesses = [_likeness_to_others(structures(), index) for index in indexes]
         return min([CHECK.record_likeness, *likenesses])
 
     def is_outside(node: Node) -> bool:
-        """Return whether a node is displayed, in no record, and not around a record."""
+        """Return whether a node is displayed, and neither in a record nor around
+        one.
+        """
         node_and_ancestors = (node, *node.iterancestors())
         if node in around_records or not rows.isdisjoint(node_and_ancestors):
             return False
         return not any(map(is_hidden, node_and_ancestors))
 
     def is_in_record_like(landmark: Node, limits: set[Node]) -> bool:
-        """Return whether a landmark or an element around it resembles a record.
+        """Return whether an element, or an element around it, resembles a record.
 
-        Only the ancestors below the first node in `limits` are compared.
+        Only the ancestors below the first ancestor in `limits` are compared.
         """
         # A landmark alone isn't enough: links like those in records may stand anywhere.
         boxes = takewhile(lambda node: node not in limits, landmark.iterancestors())
@@ -90,9 +95,10 @@ def count_missed_records(
 
 
 def _count_joined(rows: set[Node], starts: set[Node]) -> int:
-    """Return how many records are missed inside the first nodes of other records.
+    """Return the number of records that are missed inside of other records.
 
-    Return 0 unless more than half of the first nodes contain several records.
+    It is 0 unless more than half of the `rows`, the first nodes of records, contain
+    several nodes that look like records.
     """
     structures_in_rows = (
         list(map(_structure, within))
@@ -111,7 +117,7 @@ def _count_joined(rows: set[Node], starts: set[Node]) -> int:
 
 
 def _by_row(rows: set[Node], nodes: Iterable[Node]) -> Mapping[Node, list[Node]]:
-    """Return a dict from each row of a record to the `nodes` within it."""
+    """Return the `nodes` within each of the `rows`, the top nodes of records."""
     within: dict[Node, list[Node]] = {row: [] for row in rows}
     for node in nodes:
         for row in rows.intersection(node.iterancestors()):
@@ -125,9 +131,10 @@ def missed_in_area(
     area_records: list[FoundRecord],
     all_records: list[FoundRecord],
 ) -> int:
-    """Return how many records of one list on the page were probably missed.
+    """Return the estimated number of records of one list that were missed on a page.
 
-    `all_records` are the known records of all lists.
+    `area_records` are the known records of the list, and `all_records` those of all
+    lists.
     """
     starts = {
         start for place in area.places for start in record_starts_in_tree(place, root)
@@ -137,9 +144,8 @@ def missed_in_area(
 
 
 def elements_beside(records: list[FoundRecord]) -> Iterator[Node]:
-    """Yield the siblings of records, and some elements in the siblings.
-
-    Elements in the siblings are yielded if they have the tag of a record.
+    """Yield the siblings of records, and the descendants of the siblings that have the
+    tag of a record.
     """
     rows = {row for record in records for row in record.rows}
     tags = {record.rows[0].tag for record in records}
@@ -153,7 +159,7 @@ def elements_beside(records: list[FoundRecord]) -> Iterator[Node]:
 
 
 def count_intruders(contract: Contract, records: list[FoundRecord]) -> int:
-    """Return how many records are probably other elements, such as adverts.
+    """Return the number of records that are probably something else, such as adverts.
 
     Such a record resembles no other record, and lacks more than half of the fields in
     `regular_fields`.
@@ -168,9 +174,9 @@ def count_intruders(contract: Contract, records: list[FoundRecord]) -> int:
 
 
 def _structure(node: Node) -> frozenset[str]:
-    """Return the structure of an element: the tag paths to the elements below it.
+    """Return the tag paths to all elements below an element.
 
-    A path is a text such as "/ul/li", and "" for the element itself.
+    A path is a text such as "/ul/li". The path of the element itself is "".
     """
     path_of = {node: ""}
     for descendant in node.iterdescendants("*"):
@@ -181,8 +187,9 @@ def _structure(node: Node) -> frozenset[str]:
 
 
 def _tag_pairs(node: Node) -> Counter[tuple[str, str]]:
-    """Return how often each pair of a parent's and a child's tag occurs in an
-    element."""
+    """Return the number of times that each (parent's tag, child's tag) occurs below an
+    element.
+    """
     # Most counts stay the same if a redesign puts an element around others.
     return Counter(
         (parent.tag, descendant.tag)
@@ -196,8 +203,8 @@ def _tag_pair_likeness(
 ) -> float:
     """Return the similarity (0 to 1) of an element to the most similar other element.
 
-    Elements are compared by their counts of tag pairs. A tag pair is the tags of a
-    parent and a child, such as `ul` and `li`.
+    Elements are compared by their counts of pairs (parent's tag, child's tag), which
+    `_tag_pairs` returns.
     """
     if (size := pairs.total()) < CHECK.least_tag_pairs:
         return 0.0
@@ -212,26 +219,27 @@ def _tag_pair_likeness(
 
 
 def _likeness_to_others(structures: list[frozenset[str]], index: int) -> float:
-    """Return the similarity (0 to 1) of one structure to the most similar other one.
+    """Return the similarity (0 to 1) of one of the structures to the most similar other
+    structure.
 
-    The structure is at `index` in the list. Return 0 if there is no other structure in
-    the list.
+    A structure is the tag paths in an element. Return 0 if there is only one.
     """
     others = structures[:index] + structures[index + 1 :]
     return likeness(structures[index], others)
 
 
 def likeness(structure: frozenset[str], others: list[frozenset[str]]) -> float:
-    """Return the Jaccard similarity of a structure to the most similar one of `others`.
+    """Return the Jaccard similarity (0 to 1) of a structure to the most similar one in
+    `others`.
 
-    The similarity is from 0 to 1. Return 0 if `others` is empty.
+    A structure is the tag paths in an element. Return 0 if `others` is empty.
     """
     similarities = (len(structure & other) / len(structure | other) for other in others)
     return max(similarities, default=0.0)
 
 
 class UnreadTexts:
-    """The texts and HTML attributes in a list's records that belong to no field."""
+    """The texts and HTML attributes in the records of a list that no field reads."""
 
     def __init__(self, contract: Contract, records: Sequence[FoundRecord]) -> None:
         self._contract = contract
@@ -239,10 +247,11 @@ class UnreadTexts:
         self._shape_counts = cached_method(self._count_shapes)
 
     def lost(self, rule: FieldRule) -> frozenset[int]:
-        """Return the indexes of the records that seem to have lost a field's value.
+        """Return the indexes of the records that seem to have lost the value of a
+        field.
 
         A record without a value has lost it if unusually many of its unread texts look
-        like values of the field.
+        like values of the field. No field reads such texts.
         """
         name = rule.name
         indexes = range(len(self._records))
@@ -263,9 +272,10 @@ class UnreadTexts:
         return frozenset() if is_usual else lost
 
     def count_value_like(self, rule: FieldRule) -> list[int]:
-        """Return, for each record, how many unread texts look like values of a field.
+        """Return, for each record, the number of texts that look like values of a
+        field, but that no field reads.
 
-        Such texts have the shape of a value on the sample pages, such as "number 4".
+        Such a text has the shape of a value on the sample pages, such as "number 4".
         """
         source = rule.readings[0].locators[0].source
         source_or_text = source if source.startswith("@") else "text"
@@ -276,7 +286,8 @@ class UnreadTexts:
         ]
 
     def _count_shapes(self, source: str) -> list[Counter[str]]:
-        """Return, for each record, how many unread texts have each shape.
+        """Return, for each record, the number of texts of each shape that no field
+        reads.
 
         An example of a shape is "number 4". Texts that occur in most records are left
         out.
@@ -293,9 +304,9 @@ class UnreadTexts:
 
 
 def _unread(record: FoundRecord, source: str) -> Iterator[str]:
-    """Yield the texts of a record that belong to no field.
+    """Yield the texts of a record that no field reads.
 
-    If `source` names an HTML attribute, yield the values of the attribute instead.
+    If `source` is an HTML attribute such as `@href`, yield its values instead.
     """
     attribute = source[1:] if source.startswith("@") else ""
     read_nodes = {

@@ -29,7 +29,8 @@ _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f\xa0]")
 
 
 def garbled_share(root: Node) -> float:
-    """Return the share (0 to 1) of non-ASCII characters that look wrongly decoded.
+    """Return the share (0 to 1) of a page's non-ASCII characters that look wrongly
+    decoded.
 
     Return 0 if all displayed characters are ASCII.
     """
@@ -47,7 +48,8 @@ def garbled_share(root: Node) -> float:
 def is_truncated(signs: Signs, ending: Ending) -> bool:
     """Return whether the HTML of a page is cut off, unlike that of the sample pages.
 
-    A page isn't cut off if it has the end tag of `body` or `html`.
+    `ending` says how the HTML ends, and `signs` how the sample pages end. A page with
+    the end tag of `body` or `html` isn't cut off.
     """
     if ending.closed:
         return False
@@ -55,9 +57,9 @@ def is_truncated(signs: Signs, ending: Ending) -> bool:
 
 
 def truncation_message(count: int, usual: int) -> str:
-    """Return the message to users that a page is truncated.
+    """Return the message for the user that a page is truncated.
 
-    The page has `count` records, and the fullest sample has `usual`.
+    The page has `count` records, and the largest sample page has `usual` records.
     """
     if not count:
         return "the page ends in the middle, before any record"
@@ -67,9 +69,10 @@ def truncation_message(count: int, usual: int) -> str:
 
 
 def garbled_messages(signs: Signs, root: Node) -> Iterator[str]:
-    """Yield a message if a page has far more garbled text than the sample pages.
+    """Yield a message for the user if a page has far more garbled text than the sample
+    pages.
 
-    Garbled text was decoded with a wrong encoding.
+    Garbled text results from a wrong encoding.
     """
     share = garbled_share(root)
     if share > max(CHECK.garbled_share, 2 * signs.garbled):
@@ -92,9 +95,10 @@ LOADING_TEXTS: Final = frozenset(
 
 
 def placeholder_message(contract: Contract, records: list[FoundRecord]) -> str:
-    """Return a message if each of most fields has one value in all records, else "".
+    """Return a message for the user if most fields have the same value in all records,
+    else "".
 
-    Only fields whose values differ on the sample pages are considered.
+    Only fields whose values differ on the sample pages count.
     """
     count = len(records)
     if count < CHECK.least_placeholders:
@@ -117,9 +121,10 @@ def placeholder_message(contract: Contract, records: list[FoundRecord]) -> str:
 
 
 def equal_digits_message(root: Node, records: list[FoundRecord]) -> str:
-    """Return a message if all digits in the records are the same digit, else "".
+    """Return a message for the user if all digits in the records are the same digit,
+    else "".
 
-    If the records have too few digits, check the digits of the whole page.
+    If the records have too few digits, the digits of the whole page are compared.
     """
     row_texts = (text_of(row) for record in records for row in record.rows)
     digits = digits_of(row_texts)
