@@ -1,4 +1,5 @@
-"""Write a generated Python file from its content, a `lowering.program.Program`.
+"""Write a generated Python file from `lowering.program.Program`, a description of its
+content.
 
-`build` also tests the file, and `other_languages` exports the content to other tools.
+`build` also tests the file, and `other_languages` writes files for other tools.
 """

@@ -1,6 +1,8 @@
-"""Build a generated Python file from a wrapper, and test the file.
+"""Build a generated Python file from a wrapper, the rules for reading a site's pages,
+and test the file.
 
-Texts of pages must not become code, and the file must extract the right records.
+The tests ensure that texts of pages don't become code, and that the file extracts the
+right records.
 """
 
 from __future__ import annotations
@@ -33,29 +35,29 @@ from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored_wrapper import StoredWrapper, digest_of
 
 HARMLESS = "harmless"
-"""The beginning of the harmless texts, such as "harmless3", that replace texts of pages
-when a generated file is tested for injected code."""
+"""The beginning of harmless texts, such as "harmless3". To test a generated file for
+injected code, they replace the texts of pages in it."""
 _NAMES: Final = {
     Program: frozenset({"keys", "text"}),
     Column: frozenset({"name", "kind", "convert"}),
     Derived: frozenset({"key"}),
 }
-"""A dict from the classes that describe a generated file to those fields that contain
-names. The other fields may contain texts of pages."""
+"""For each class that describes the content of a generated file, the attributes that
+hold names. Other attributes may hold texts of pages."""
 NEXT = "the next page"
 """The words for the address of the next page in error messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A generated file, the data stored beside it, and warnings for the user."""
+    """A generated file, the data to be stored beside it, and warnings for the user."""
 
     source: str
     """The text of the file."""
     stored: StoredWrapper
     """The wrapper, the command that made the file, and a description of its content."""
     findings: tuple[Diagnostic, ...]
-    """Warnings on parts of the wrapper that the file can't express."""
+    """Warnings on parts of the wrapper that the file leaves out."""
 
 
 def build_file(
@@ -63,8 +65,9 @@ def build_file(
 ) -> Built:
     """Generate a Python file from a wrapper, test the file, and return it.
 
-    Equal input gives the same bytes. Raise WrapperError if the file and the wrapper
-    extract different values from a sample page, or if the wrapper extracts no records.
+    Raise WrapperError if the file and the wrapper extract different values from a
+    sample page, or if the wrapper extracts no records. `bodies` are the sample pages,
+    and `command` is the command that the user entered.
     """
     pages = [parse(body, url) for body in bodies]
     lowered = lower_wrapper(wrapper, [page.root for page in pages])
@@ -85,8 +88,8 @@ def build_file(
 def render_program(program: Program, command: str) -> str:
     """Return the source of the Python file whose content is `program`.
 
-    Equal input gives the same bytes. Raise WrapperError if a text of a page would run
-    as code, or if the file isn't valid Python.
+    The source is the same in each run. Raise WrapperError if a text of a page would run
+    as code, or if the source isn't valid Python.
     """
     try:
         source = filled_template(program, command, PatternConstants.of(program))
@@ -99,16 +102,17 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return the source of a Python file in which each text of a page is replaced.
+    """Return the source of a generated file in which each text of a page is replaced.
 
     Equal texts get the same replacement, such as "harmless1".
     """
     known = {"": ""}
 
     def harmless(value: Any) -> Any:
-        """Return a part of a file's content in which all texts are replaced.
+        """Return a copy of `value`, a part of a generated file's content, in which all
+        texts of pages are replaced.
 
-        Names, such as the names of fields, stay.
+        Names, such as those of fields, stay.
         """
         match value:
             case Code():
@@ -139,7 +143,7 @@ def harmless_source(program: Program, command: str) -> str:
 
 
 def check_literals_only(source: str, reference: str) -> None:
-    """Raise WrapperError unless `source` and `reference` differ only in literals.
+    """Raise WrapperError if `source` and `reference` differ in more than literals.
 
     Raise it also for an unprintable character, or for a name that is defined twice.
     Raise SyntaxError or ValueError for invalid Python.
@@ -194,9 +198,11 @@ def import_file(source: str) -> ModuleType:
 def prove(
     extracted: Sequence[Row], wanted: Sequence[Row], keys: Sequence[str], name: str
 ) -> None:
-    """Raise WrapperError unless a generated file extracts the wanted records of a page.
+    """Raise WrapperError if a generated file doesn't extract the `wanted` records of a
+    page.
 
-    Only the `keys` of the records are compared. Raise it also if `wanted` is empty.
+    Raise it also if `wanted` is empty. Only the `keys` of the records are compared.
+    `name` is the name of the page.
     """
     if not wanted:
         raise WrapperError(f"{name}: the wrapper reads no records from its own sample")
@@ -216,7 +222,7 @@ def prove(
 
 
 def prints_alike(value: Any, other: Any) -> bool:
-    """Return whether two values have the same JSON text.
+    """Return whether two values are the same JSON text.
 
     For example, 2 and 2.0 differ.
     """

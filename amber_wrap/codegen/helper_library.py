@@ -1,4 +1,6 @@
-"""Select the functions that a generated file needs, and all definitions they use."""
+"""Select the functions that are copied into a generated file, and all definitions that
+they use.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,17 @@ class Import:
 
     @property
     def bound(self) -> str:
-        """The name that the import defines, for example `os` for `import os.path`."""
+        """The name that the import defines in its module, for example `os` for `import
+        os.path`.
+        """
         return self.name or self.module.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class _Definition:
-    """A top-level statement of a Python module, with the comments above it."""
+    """A top-level statement of a Python module, with the comments above the
+    statement.
+    """
 
     names: frozenset[str]
     """The names that the statement defines."""
@@ -44,12 +50,12 @@ class _Definition:
     is_block: bool
     """Whether the statement is a function or a class."""
     joins: bool
-    """Whether no blank line precedes the statement."""
+    """Whether the statement follows the previous statement without a blank line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Definitions of functions that are copied into a generated file."""
+    """Definitions that are copied into a generated file."""
 
     definitions: tuple[_Definition, ...] = ()
     """The definitions, in the order of the generated file."""
@@ -57,9 +63,8 @@ class Library:
     """The imports that the definitions use."""
 
     def needed_by(self, source: str) -> Library:
-        """Return only those definitions and imports that source code needs.
-
-        Definitions that these definitions use are included.
+        """Return only the definitions and imports that source code needs, directly or
+        by other definitions.
         """
         own_names = {
             name for node in ast.parse(source).body for name in bound_names(node)
@@ -88,7 +93,9 @@ class Library:
 
     @property
     def code(self) -> Code:
-        """The source of all definitions, with blank lines as in black's style."""
+        """The source of all definitions, separated by blank lines as in black's
+        style.
+        """
         parts = [definition.source for definition in self.definitions[:1]]
         for before, definition in pairwise(self.definitions):
             if before.is_block or definition.is_block:
@@ -101,7 +108,8 @@ class Library:
 
 @cache
 def helper_library(text: str = SHORT_TEXT) -> Library:
-    """Return the functions for generated files, and all definitions that they use.
+    """Return the functions that may be copied into a generated file, and all
+    definitions that they use.
 
     `text` selects a variant of the function that reads an element's text.
     """

@@ -1,6 +1,6 @@
-"""Convert data to JSON, YAML, PHP and XML source for the templates of exported files.
+"""Convert data to JSON, YAML, PHP and XML source, for the templates of exported files.
 
-The templates can print only values of `Written`, which this module makes.
+The templates can print only values of the class `Written`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from amber_wrap.lowering.helpers import template_environment
 BREAKS: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
 """Matches characters that readers of YAML or PHP may drop, or read as line ends."""
 CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-"""Matches characters that XML can't represent."""
+"""Matches characters that XML doesn't allow."""
 NOT_NAME: Final = re.compile("[^0-9A-Za-z]+")
 """Matches characters that the name of a class can't have."""
 _DIGITS: Final = "0123456789"
@@ -38,7 +38,7 @@ def _quoted(value: object) -> Written:
 
 
 def php(value: str) -> Written:
-    """Return a text as the literal of a PHP string.
+    """Return a text as a PHP string literal.
 
     The literal is in single quotes, in which PHP expands no variables.
     """
@@ -66,9 +66,9 @@ def _content(value: str) -> Written:
 
 
 def camel(name: str) -> Written:
-    """Return a class name in camel case: `NextPage` for "next page".
+    """Return a name as the name of a class, such as `NextPage` for "next page".
 
-    The prefix `Page` is added to an empty name, or to a name that begins with a digit.
+    The prefix `Page` is added to an empty name, and to a name that begins with a digit.
     """
     words = [word for word in NOT_NAME.split(name) if word]
     class_name = "".join(word[:1].upper() + word[1:] for word in words)
@@ -78,9 +78,10 @@ def camel(name: str) -> Written:
 
 
 def fill(path: str, /, **values: object) -> str:
-    """Return the text of a template in the folder of templates, filled with values.
+    """Return the text that a template gives for the values.
 
-    Raise WrapperError if the template prints a value that isn't `Written`.
+    `path` is the path of the template in the folder of templates. Raise WrapperError if
+    the template prints a value that isn't `Written`.
     """
     return _environment().get_template(path).render(values)
 

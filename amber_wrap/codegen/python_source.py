@@ -1,4 +1,4 @@
-"""Convert data to Python literals and calls for the template of generated files.
+"""Convert data to Python literals and calls, for the template of generated files.
 
 The source is in black's style, and unprintable characters are escaped.
 """
@@ -14,7 +14,8 @@ from amber_wrap.domain.schema import TYPE_NAME, is_column_name
 from amber_wrap.errors import WrapperError
 
 LINE = 88
-"""The greatest length of a line in a generated file, in characters: black's default."""
+"""The greatest length of a line in a generated file, in characters, as in black's
+style."""
 LONG_LINE = 160
 """The greatest length of a line with a long regular expression or XPath union, in
 characters."""
@@ -30,9 +31,9 @@ class Code(str):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The call of a function.
+    """The call of a function in Python source.
 
-    An argument is another call, code, or a value to be written as a literal.
+    An argument is another call, source text, or a value to be written as a literal.
     """
 
     function: Code
@@ -48,7 +49,7 @@ class UnlessNone:
 
 
 def identifier(name: str) -> Code:
-    """Return the Python identifier for a field, such as "price".
+    """Return a field's name as a Python identifier, such as `price` for "price".
 
     Raise WrapperError if `name` can't be the name of a field.
     """
@@ -60,7 +61,7 @@ def identifier(name: str) -> Code:
 
 
 def is_identifier(name: str) -> bool:
-    """Return whether a field's name is used as its identifier unchanged."""
+    """Return whether a field's name is the same as the Python identifier for it."""
     return identifier(name) == name
 
 
@@ -92,10 +93,11 @@ def width(text: str) -> int:
 def python_literal(
     value: object, indent: str = "", before: int = 0, after: int = 0
 ) -> Code:
-    """Return the Python source of a value or expression, in several lines if necessary.
+    """Return the Python source of a value or expression, in several lines if it is too
+    long for one.
 
-    `before` and `after` are the numbers of characters on the two sides of the source.
-    Raise WrapperError for a value of an unknown type.
+    `before` and `after` are the numbers of characters in the same line before and
+    behind the source. Raise WrapperError for a value of an unknown type.
     """
     line = in_one_line(value)
     if len(indent) + before + width(line) + after <= LINE:
@@ -135,9 +137,10 @@ def python_literal(
 
 
 def assign_joined(target: str, text: str, *more_texts: str) -> Code:
-    """Return the statement that assigns a long text, joined from parts, to `target`.
+    """Return the statement that assigns a text, joined from parts, to `target`.
 
-    The parts are `text` and `more_texts`. A part of type `Code` is a constant's name.
+    The parts are `text` and `more_texts`. A part of type `Code` is the name of a
+    constant.
     """
     operands = [_lines_of(operand) for operand in (text, *more_texts)]
     is_whole = all(len(lines) < 2 for lines in operands)
@@ -163,9 +166,9 @@ def assign_joined(target: str, text: str, *more_texts: str) -> Code:
 
 
 def _lines_of(text: str) -> list[str]:
-    """Return the literals for a text that is divided into parts, one for each line.
+    """Return the string literals that together give a long text, one for each line.
 
-    A text of type `Code` isn't divided.
+    A text of type `Code` is returned as it is.
     """
     if isinstance(text, Code):
         return [text]
@@ -196,9 +199,9 @@ def assign_union(target: str, paths: Sequence[str]) -> Code:
 
 
 def in_one_line(value: object) -> str:
-    """Return the source of a value or expression in one line, like `python_literal`.
+    """Return the source of a value or expression in one line.
 
-    Raise WrapperError if the type of the value has no literal.
+    Raise WrapperError for a value of an unknown type.
     """
     match value:
         case Code():
@@ -228,9 +231,9 @@ def in_one_line(value: object) -> str:
 
 
 def is_printable(text: str) -> bool:
-    """Return whether all characters of a text may stand in source code unescaped.
+    """Return whether all characters of a text may be in source code without an escape.
 
-    A character must be visible, below U+10000, and not of a right-to-left script.
+    Such a character is visible, below U+10000, and not of a right-to-left script.
     """
     return (text.isascii() and text.isprintable()) or all(map(_is_plain, set(text)))
 

@@ -1,6 +1,7 @@
 """Write the text of a generated Python file by filling a template.
 
-The values for the template come from a program, a description of the file's content.
+The values for the template follow from a `Program`, a description of the file's
+content.
 """
 
 from __future__ import annotations
@@ -68,10 +69,11 @@ from typing import TypedDict
 from lxml.etree import _Element
 from parsel import Selector
 """
-"""The imports that a generated file may need beside those of its copied functions."""
+"""The imports that a generated file may need beside those of the functions that are
+copied into it."""
 _WHOLE = ("own", "texts")
-"""The functions of a generated file that read all selected nodes, not only the first
-one that matches."""
+"""The names of the functions in a generated file that read all selected nodes, and not
+only the first one that matches."""
 
 
 def filled_template(
@@ -80,10 +82,11 @@ def filled_template(
     constants: PatternConstants,
     separate: frozenset[str] | None = None,
 ) -> str:
-    """Return the source of the generated file for a program, without testing it.
+    """Return the source of the generated file for a program, without testing the
+    source.
 
-    `separate` names the columns whose texts are assigned to variables. If it is None,
-    `TemplateView` decides.
+    `separate` has the names of the columns whose texts are first assigned to variables.
+    If it is None, `TemplateView` chooses the columns.
     """
     jinja_template = environment().get_template(TEMPLATE)
     view = TemplateView(program, constants, separate)
@@ -111,7 +114,8 @@ class PatternConstants:
     names: Mapping[str, str]
     """The names of the constants, by regular expression."""
     parts: Mapping[str, tuple[str, ...]]
-    """The parts of an expression, texts and names of other constants, by its name."""
+    """The parts of a constant's regular expression, by the name of the constant. A part
+    is a text, or the name of another constant."""
 
     @classmethod
     def of(cls, program: Program) -> PatternConstants:
@@ -123,7 +127,8 @@ class PatternConstants:
 class TemplateView:
     """The values that fill the template of a generated file.
 
-    In methods, `area_suffix` is the ending of a list's names, such as `_2`.
+    In its methods, `area_suffix` is the ending of the names that belong to one of
+    several lists, such as `_2`.
     """
 
     def __init__(
@@ -189,7 +194,9 @@ class TemplateView:
         )
 
     def _is_shorter_separate(self, column: Column, area_suffix: str) -> bool:
-        """Return whether a variable for the text of a column makes the file shorter."""
+        """Return whether a variable for the text of a column makes the generated file
+        shorter.
+        """
         if not column.convert or column.derived:
             return False
         text_call = self._get_call(column, column.reads[0].pattern, area_suffix)
@@ -202,16 +209,21 @@ class TemplateView:
 
     @property
     def _is_class(self) -> bool:
-        """Whether a class can be the type of the records: all keys are identifiers."""
+        """Whether all keys of records are identifiers, so that the type of records can
+        be a class.
+        """
         return all(map(is_identifier, self._program.keys))
 
     def _key(self, key: str) -> Code:
-        """Return a key as source: an identifier if all keys are identifiers, else a
-        string literal."""
+        """Return a key as Python source.
+
+        The source is an identifier if all keys are identifiers, else a string literal.
+        """
         return identifier(key) if self._is_class else python_literal(key)
 
     def _area_suffix(self, index: int) -> str:
-        """Return the ending of the names of constants and functions for a list.
+        """Return the ending of the names of constants and functions that belong to a
+        list.
 
         The ending is `_2` for index 1, and "" if the page has only one list.
         """
@@ -289,7 +301,8 @@ class TemplateView:
     def _local_assignments(self, page_list: List, area_suffix: str) -> Iterator[Code]:
         """Yield the assignments to local variables in the function that makes a record.
 
-        The variables hold texts, values, and symbols of currencies and units like `€`.
+        The variables hold texts, values, and the symbols of currencies and units, such
+        as `€`.
         """
         for column in page_list.columns:
             if column.name in self._separate:
@@ -342,9 +355,10 @@ class TemplateView:
             yield Code(f"if {variable} is None:\n{ENTRY}{assignment}")
 
     def _get_call(self, column: Column, pattern: str, area_suffix: str) -> Call:
-        """Return the call that finds the text of a column by a regular expression.
+        """Return the call of the function that finds the text of a column by a regular
+        expression.
 
-        The call tries only the XPath expressions that belong to `pattern`.
+        The call has only the XPath expressions that belong to `pattern`.
         """
         paths: list[object] = [
             path
@@ -356,9 +370,9 @@ class TemplateView:
         return get_call(self._pattern(pattern), *paths)
 
     def _pattern(self, pattern: str) -> str:
-        """Return the name of a regular expression's constant.
+        """Return the name of the constant that holds a regular expression.
 
-        Return the expression itself if it has no constant.
+        Return the expression itself if there is no such constant.
         """
         name = self._constants.names.get(pattern)
         return Code(name) if name else pattern

@@ -1,6 +1,6 @@
 """Write the statements of a generated file, and name its constants and variables.
 
-In the docstrings, a sign is a currency symbol, a unit or a period ("per month").
+A sign is a currency symbol, a unit or a period, such as "per month".
 """
 
 from __future__ import annotations
@@ -27,43 +27,44 @@ from amber_wrap.lowering.sample_cases import OWN
 from amber_wrap.lowering.xpath_simplification import short
 
 MANY_SIGNS = 4
-"""The number of currency signs from which a table of currencies is written as one
-string."""
+"""The least number of currency signs that are written as one string instead of a
+dictionary."""
 PAIR, WIDE_PAIR = r'r"(\S+)=(\w+)"', r'r"(\S[^=]*)=(\w+)"'
-"""The Python source of regular expressions for a sign and a currency in a string such
-as "€=EUR £=GBP". `WIDE_PAIR` also matches signs with blanks, such as "A $"."""
+"""The Python source of regular expressions for a sign and a currency code in a string
+such as "€=EUR £=GBP". `WIDE_PAIR` also matches signs with blanks, such as "A $"."""
 ENTRY, STATEMENT = " " * 8, " " * 4
-"""The indentation of an entry of a record's dict, and of a statement of a function."""
+"""The indentation of an entry in the dictionary of a record, and of a statement in a
+function."""
 _TYPES = {
     **dict.fromkeys((ValueKind.MONEY, ValueKind.NUMBER, ValueKind.QUANTITY), "float"),
     **dict.fromkeys((ValueKind.COUNT, ValueKind.YEAR), "int"),
     ValueKind.TEXTS: "list[str]",
 }
-"""A dict from kinds of values to their Python types.  Kinds that are left out are
-texts."""
+"""The Python types of the kinds of values. Values of other kinds are texts."""
 
 
 SHORT, LONG = 24, 28
-"""The lengths above which a regular expression becomes a constant in a generated file.
-The limit is `LONG`, or `SHORT` if the regular expression is used more than once."""
+"""The greatest lengths of regular expressions that aren't assigned to a constant.
+`SHORT` is for expressions that are used several times, and `LONG` for other
+expressions."""
 TABLES = {CURRENCY_SUFFIX: "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
-"""The names of the constants that map signs, such as `€`, to values.  The keys are the
-last words of record keys, such as "unit" for `size_unit`."""
+"""The names of the constants that map signs, such as `€`, to values. The keys are the
+endings of record keys, such as "unit" for `size_unit`."""
 _TERM = (
     r"(?:(?:\[..\]|\w)\(\?i:(?:[^()\\]|\\.)*\)|[^\W\d](?:[^()[\]{}|\\*+?.^$]|\\[&.-])*)"
 )
-"""A pattern for a part of a regular expression: a word, or a group of words with the
-same first letter, such as `[Mm](?i:arch|ay)`."""
+"""A pattern for a part of another regular expression: a word, or a group of words with
+the same first letter, such as `[Mm](?i:arch|ay)`."""
 LISTED = re.compile(rf"(?:^|(?<=\(\?:)){_TERM}(?:\|{_TERM}){{19,}}(?=\)|$)")
-"""Matches the part of a regular expression that lists at least 20 words or groups of
-words with the same first letter."""
+"""Matches a part of another regular expression that lists at least 20 alternative words
+or groups of words."""
 LOCALS = frozenset("get row url".split())
-"""The names that variables for values can't have in the function that makes a
-record."""
+"""Names that the function that makes a record uses, so that no variable for a value can
+have them."""
 
 
 def entry(key: str, value: object) -> Code:
-    """Return the source `"key": value` of an entry in the dict of a record.
+    """Return the source `"key": value` of an entry in the dictionary of a record.
 
     `value` is a value or an expression, such as a `Call`.
     """
@@ -74,14 +75,16 @@ def entry(key: str, value: object) -> Code:
 def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
     """Return the statement that assigns a value to the local variable `name`.
 
-    The statement is written in several lines if necessary, indented by `indent`.
+    The statement has several lines if it is too long for one. `indent` is the
+    indentation.
     """
     start = f"{name} = "
     return Code(start + python_literal(value, indent, len(start)))
 
 
 def with_comment(expected: Code) -> Code:
-    """Return the assignment of the constant EXPECTED with an explaining comment.
+    """Return the assignment `expected`, which defines the constant EXPECTED, with an
+    explaining comment.
 
     The comment is at the end of the first line, or above an assignment of one line.
     """
@@ -93,10 +96,10 @@ def with_comment(expected: Code) -> Code:
 
 
 def sign_table(name: str, meanings: Mapping[str, str]) -> Code:
-    """Return the statement that defines the constant `name`, a dict of signs.
+    """Return the statement that defines the constant `name`, which maps signs to their
+    meanings.
 
-    The dict maps signs to meanings. Many currency signs are written as one string, such
-    as "€=EUR £=GBP".
+    Many currency signs are written as one string, such as "€=EUR £=GBP".
     """
     if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
         return assign(name, dict(meanings))
@@ -110,7 +113,7 @@ def sign_table(name: str, meanings: Mapping[str, str]) -> Code:
 def type_of(column: Column, key: str) -> Code:
     """Return the Python type of a key of a record, such as `float | None`.
 
-    `key` is the column's name, or a key derived from it, such as `price_currency`.
+    `key` is the column's name, or a key that belongs to it, such as `price_currency`.
     """
     value_type = _TYPES.get(column.kind, "str") if key == column.name else "str"
     return Code(f"{value_type} | None")
@@ -128,16 +131,17 @@ def get_call(pattern: str, *paths: object) -> Call:
 
 
 def text_variable(column: Column) -> Code:
-    """Return the name of the variable for the text of a column before its conversion.
+    """Return the name of the variable for the text of a column, before it is converted.
 
-    The name is `price_shown` if the column `price` has derived keys, else `price`.
+    For the column `price`, it is `price_shown` if the column has further keys such as
+    `price_currency`, else `price`.
     """
     value_variable = local_name(column.name)
     return Code(f"{value_variable}_shown") if column.derived else value_variable
 
 
 def has_signs(column: Column) -> bool:
-    """Return whether a field has a derived value that is found by a sign.
+    """Return whether a field has a further value that is found by a sign.
 
     For example, the sign `€` gives the currency of a price.
     """
@@ -185,7 +189,8 @@ def pattern_names(program: Program) -> dict[str, str]:
 def pattern_parts(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Return the parts of each constant's regular expression, by the constant's name.
 
-    A part is a text, or the name of another constant as `Code`.
+    A part is a text, or the name of another constant. `names` has the name of the
+    constant for each regular expression.
     """
     count = Counter(terms for pattern in names for terms in LISTED.findall(pattern))
     shared = [terms for terms in count if count[terms] > 1]
@@ -212,9 +217,10 @@ def pattern_parts(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 
 
 def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
-    """Return each derived key whose value is found by a sign, such as `€`.
+    """Return the rules for the keys of records whose values are found by signs, such as
+    `€` for a currency.
 
-    A derived key whose value is the same in all records is left out.
+    A key with the same value in all records is left out.
     """
     return [
         derived for column in columns for derived in column.derived if derived.pattern
@@ -222,7 +228,7 @@ def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
 
 
 def table_names(program: Program) -> dict[str, str]:
-    """Return the name of the constant with the meanings of signs, for each derived key.
+    """Return the names of the constants with the meanings of signs, by key of a record.
 
     All currencies share one constant, unless a sign has several meanings.
     """
@@ -241,7 +247,9 @@ def table_names(program: Program) -> dict[str, str]:
 
 
 def date_names(program: Program) -> dict[tuple[str, ...], str]:
-    """Return a dict from lists of date formats to the names of their constants."""
+    """Return the names of the constants that hold date formats, by the list of
+    formats.
+    """
     format_lists = dict.fromkeys(
         column.calendar.forms
         for column in program_columns(program)
@@ -254,10 +262,10 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
 
 
 def sign_name(derived: Derived, page_list: List) -> Code:
-    """Return the name of the local variable for the sign of a derived key.
+    """Return the name of the local variable for the sign that gives the value of a key.
 
-    The name is for example `currency`. It is `price_currency` if the first name is
-    taken or a record has several currencies.
+    For the key `price_currency`, it is `currency`, or `price_currency` if the shorter
+    name isn't unique.
     """
     suffix = derived.key.rpartition("_")[2]
     same_suffix = [
@@ -272,8 +280,8 @@ def sign_name(derived: Derived, page_list: List) -> Code:
 def paths_name(column: Column, area_suffix: str) -> str:
     """Return the name of the constant for the XPath expressions of a column.
 
-    `area_suffix` distinguishes the lists of a page: `_2` for the second list, or "" if
-    the page has only one list.
+    `area_suffix` is the ending for one of several lists, such as `_2`, or "" if the
+    page has only one list.
     """
     return f"{constant_prefix(column.name)}{area_suffix}_PATHS"
 
@@ -281,7 +289,8 @@ def paths_name(column: Column, area_suffix: str) -> str:
 def local_name(name: str) -> Code:
     """Return the name of the local variable for the value of a field.
 
-    The name gets the ending `_value` if the generated file uses it for something else.
+    It is the name of the field, with the ending `_value` if the generated file uses the
+    name for something else.
     """
     is_taken = name in LOCALS or name in global_helpers() or keyword.issoftkeyword(name)
     return identifier(f"{name}_value" if is_taken else name)
@@ -289,7 +298,9 @@ def local_name(name: str) -> Code:
 
 @cache
 def global_helpers() -> frozenset[str]:
-    """Return all names that the functions for generated files define or import."""
+    """Return all names that are defined or imported by the functions for generated
+    files.
+    """
     library = helper_library()
     defined = {name for item in library.definitions for name in item.names}
     return frozenset(defined | {item.bound for item in library.imported})

@@ -1,6 +1,6 @@
-"""The wrapper, the compiler's intermediate representation: rules to extract records.
+"""The wrapper: rules that extract the records from the pages of a website.
 
-`engine` interprets wrappers.
+`engine` applies the rules to pages.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.wrapper.xpath import Expression, Path, Pinned, node_test
 
 FORMAT = 4
-"""The version of the format of wrappers. A wrapper of another version isn't read."""
+"""The version of the format of wrappers. Wrappers of another version can't be
+loaded."""
 PINNED = "pinned"
-"""The `family` of an XPath expression that a person wrote. Other families are features
-of the page, such as "class"."""
+"""The `family` of an XPath expression that a person wrote. For other expressions,
+`family` is the kind of feature that they test, such as "class"."""
 Constant = str | int | float | bool
 """The type of a value that a person added to all records."""
 
@@ -26,7 +27,7 @@ Constant = str | int | float | bool
 class RuleError(ValueError):
     """The error for an inconsistent rule of a wrapper.
 
-    `path` has the keys and indices of the wrong part in the JSON of the wrapper.
+    `path` has the keys and indices that lead to the faulty part of the wrapper's JSON.
     """
 
     def __init__(self, message: str, *path: str | int) -> None:
@@ -40,21 +41,24 @@ class Locator:
 
     xpath: Expression
     source: str = TEXT
-    """The part to read, such as "text", or "@href" for an HTML attribute."""
+    """Where the element has the value: "text" for its text, or "@href" for an HTML
+    attribute."""
     pattern: str | None = None
     """The name of the regular expression that finds the value, or None for the whole
     text."""
     row: int = 0
-    """The index of the record's sibling node from which `xpath` is evaluated."""
+    """The index of the sibling node, among those of the record, from which `xpath` is
+    evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldReading:
-    """Alternative XPath expressions for the values of a field, tried in order in each
-    record."""
+    """Alternative XPath expressions for the values of a field, which are tried in
+    order.
+    """
 
     family: str
-    """The feature of the page that all the expressions use, such as "class"."""
+    """The kind of feature that all the expressions test, such as "class"."""
     locators: tuple[Locator, ...]
 
 
@@ -64,13 +68,13 @@ class FieldRule:
 
     name: str
     readings: tuple[FieldReading, ...]
-    """The groups, the best first, each for another feature of the page, such as
+    """The groups, the best first. Each group tests another kind of feature, such as
     classes."""
 
     @property
     def is_of_page(self) -> bool:
-        """Whether the field's XPath expression starts at the page's root, not at the
-        record.
+        """Whether the field's XPath expression starts at the root of the page, and not
+        at the record.
         """
         xpath = self.readings[0].locators[0].xpath
         return isinstance(xpath, Pinned) and xpath.is_of_page
@@ -78,19 +82,23 @@ class FieldRule:
 
 @dataclass(frozen=True, slots=True)
 class RecordLocator:
-    """XPath expressions that select the records of a list on a page."""
+    """XPath expressions that together select the records of a list on a page.
+
+    `root` selects the containers of the records, and `record` selects an element of
+    each record.
+    """
 
     family: str
-    """The feature of the page that the expressions use, such as "class"."""
+    """The kind of feature that the expressions test, such as "class"."""
     root: Path
-    """The expression for the containers of the records."""
+    """The expression for the elements that contain the records."""
     record: Path | Pinned
     """The expression for one element of each record in a container."""
     climb: int = 0
-    """The number of ancestors with the tag `tag` to go up from the element to the
-    record's first node."""
+    """The number of steps up from the selected element to the record's first node. Each
+    step leads to the next ancestor with the tag `tag`."""
     tag: str = "*"
-    """The tag of the ancestors, or "*" for any tag."""
+    """The tag of the ancestors to go up to, or "*" for any tag."""
 
     @property
     def rise(self) -> str:
@@ -112,72 +120,78 @@ class Contract:
     records: tuple[int, int] = (1, 1)
     """The smallest and the largest number of records on a page."""
     alone: float = 1.0
-    """The share of records among all elements that are built like a record."""
+    """The share of records among all elements on the sample pages that look like
+    records."""
     whole: float = 0.0
     """The least share of records with all fields that most records have."""
     fill: Mapping[str, float] = field(default_factory=dict)
-    """The least share of records with a value, by field."""
+    """For each field, the least share of records with a value."""
     shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The coarse patterns of the values, such as "words 16", by field."""
+    """For each field, the coarse patterns of its values, such as "words 16"."""
     distinct: Mapping[str, float] = field(default_factory=dict)
-    """The least share of different values among all values, by field."""
+    """For each field, the least share of different values among its values."""
     order: tuple[str, ...] = ()
     """The fields in the order of their values in a record."""
     agreement: Mapping[str, float] = field(default_factory=dict)
-    """The share of records for which alternative expressions give the same value, by
-    field."""
+    """For each field, the share of records in which alternative expressions read the
+    same value."""
     recognised: Mapping[str, float] = field(default_factory=dict)
-    """The least share of values that are recognised as values of the field's type."""
+    """For each field, the least share of values that are recognised as values of its
+    type."""
     varied: tuple[str, ...] = ()
     """The fields whose displayed values differ within a page."""
     beside: int = 0
-    """The greatest number of nodes on a page that look like records outside of the
-    list."""
+    """The greatest number of elements outside of the list on a page that look like
+    records."""
     claimed: Mapping[str, int] = field(default_factory=dict)
-    """The greatest number of values on a page outside of records that are recognised as
-    values of the field's type."""
+    """For each field, the greatest number of texts outside of records on a page that
+    are recognised as values of its type."""
     unread: Mapping[str, float] = field(default_factory=dict)
-    """The mean number of texts in a record that look like the field's values, but that
-    no field reads."""
+    """For each field, the mean number of texts in a record that look like its values,
+    but that no field reads."""
     least_fill: Mapping[str, float] = field(default_factory=dict)
-    """The share of records with a value that hardly any other page goes below, by
-    field."""
+    """For each field, a share of records with a value such that hardly any page has a
+    lower share."""
     odd: int = 0
-    """The greatest number of records on a page that lack most usual fields and have
-    another structure."""
+    """The greatest number of records on a page that lack most fields and resemble no
+    other record."""
 
 
 @dataclass(frozen=True, slots=True)
 class AreaRule:
-    """The rule for a list on the page: its records and their fields."""
+    """The rule for one list of a page: how to select its records, and how to read their
+    fields.
+    """
 
     name: str
     places: tuple[RecordLocator, ...]
-    """The expressions for the records."""
+    """Alternative expressions for the records."""
     span: int
-    """The greatest number of sibling nodes of a record."""
+    """The greatest number of sibling nodes that a record consists of."""
     least: int
-    """The least number of values of a record."""
+    """The least number of values that an element must have to count as a record."""
     fields: tuple[FieldRule, ...]
     witness: Path | None = None
-    """An expression for one element in each record, and none outside of records."""
+    """An expression that selects one element in each record, and nothing outside of
+    records."""
     contract: Contract | None = None
     followed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The `family` of each group of expressions in use, by field, or under "" for
-    `places`. A missing key means the first group."""
+    """The groups of expressions in use, by field. A group is named by its `family`. The
+    key "" stands for the groups in `places`. For a missing key, only the first group is
+    in use."""
 
     @property
     def followed_places(self) -> tuple[RecordLocator, ...]:
-        """The groups of XPath expressions that find the records of the list.
+        """The groups of XPath expressions in use for the records of the list.
 
-        The records of all these groups are merged.
+        A record that any of these groups selects is a record of the list.
         """
         return _of_families(self.places, self.followed.get(""))
 
     def followed_readings(self, rule: FieldRule) -> tuple[FieldReading, ...]:
-        """Return the groups of XPath expressions that read the values of a field.
+        """Return the groups of XPath expressions in use for the values of a field.
 
-        `followed` has the features of a page, such as "class", that these groups use.
+        `followed` has the names of these groups, such as "class".
         """
         return _of_families(rule.readings, self.followed.get(rule.name))
 
@@ -205,58 +219,62 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """Features of the sample pages by which `check` recognises incomplete and empty
-    pages."""
+    """Features of the sample pages by which incomplete and empty pages are
+    recognised.
+    """
 
     ending: Ending = WHOLE_PAGE
-    """Whether all samples end with the end tag of `html` or `body`, and the greatest
-    number of unclosed elements."""
+    """How the HTML of the sample pages ends: whether all have the end tag of `html` or
+    `body`, and the greatest number of unclosed elements."""
     denials: int = 0
-    """The greatest number of texts like "no results" on a sample, although it has
+    """The greatest number of texts such as "no results" on a sample page that has
     results."""
     garbled: float = 0.0
-    """The greatest share of non-ASCII characters that look wrongly decoded, from 0 to
-    1."""
+    """The greatest share (0 to 1) of non-ASCII characters on a sample page that look
+    wrongly decoded."""
     empty: tuple[str, ...] = ()
     """Texts that occur only on pages without results."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """Rules to extract the records from all pages of a website that have one
-    template."""
+    """Rules that extract the records from all pages of a website with the same
+    template.
+    """
 
     domain: str
     samples: tuple[Sample, ...]
     fields: tuple[tuple[str, ValueKind], ...]
-    """The names and kinds of the values, in output order."""
+    """Pairs (name, kind of the values) of the fields, in output order."""
     patterns: tuple[tuple[str, str], ...]
-    """Regular expressions by name, in which `{name}` stands for another one."""
+    """Pairs (name, regular expression). In an expression, `{name}` stands for the
+    expression with this name."""
     areas: tuple[AreaRule, ...]
     """The rules for each list of a page."""
     frame: tuple[Path, ...] = ()
     """Expressions for elements outside of the lists, such as `<header>`, that every
     page has."""
     keys: tuple[str, ...] = ()
-    """The keys of a record in output order, or () for all keys."""
+    """The keys of a record in output order, or () if nothing is left out."""
     firsts: tuple[tuple[str, str], ...] = ()
-    """The part that comes first in numeric dates, "day" or "month", by field."""
+    """Pairs of a field and the first part of its numeric dates, "day" or "month"."""
     dollars: tuple[tuple[str, str], ...] = ()
-    """The currency that "$" means, "" if unknown, by field; USD for missing fields."""
+    """Pairs of a field and the currency that "$" means in its values, or "" if it is
+    unknown. In fields that aren't listed, "$" means USD."""
     constants: tuple[tuple[str, Constant], ...] = ()
-    """The values that all records have, by key."""
+    """Pairs of a key and a value that all records have."""
     renamed: tuple[tuple[str, str], ...] = ()
-    """For each renamed field, the name that a person chose, and the original name."""
+    """Pairs of the name that a person chose for a field, and the original name."""
     next_page: Path | Pinned | None = None
-    """The expression for the link to the next page, or None."""
+    """The expression for the link to the next page, or None if there is none."""
     urls: str = ""
     """A regular expression for the addresses of the pages, or "" if unknown."""
     signs: Signs | None = None
-    """Features of the samples, or None in a wrapper by an older version or another
-    tool."""
+    """Features of the sample pages. They are None in a wrapper that an older version or
+    another tool made."""
     joins_cents: bool = False
-    """Whether cents in elements of their own are first moved to the amounts before
-    them."""
+    """Whether cents that have an element of their own are first joined to their
+    amounts."""
 
     def __post_init__(self) -> None:
         for name, kind in self.fields:
@@ -277,7 +295,8 @@ def _check_area(
 ) -> None:
     """Raise RuleError if the rule for a list is inconsistent.
 
-    For example, it may lack XPath expressions, or name an unknown field.
+    For example, the rule lacks XPath expressions, or names a field that isn't in
+    `kinds`.
     """
     if area.span < 1:
         raise RuleError("a record spans at least one row", "span")
@@ -316,10 +335,11 @@ Alternative = TypeVar("Alternative", RecordLocator, FieldReading)
 def _of_families(
     alternatives: tuple[Alternative, ...], families: Iterable[str] | None
 ) -> tuple[Alternative, ...]:
-    """Return the groups of XPath expressions that use the given features of a page.
+    """Return the groups of XPath expressions with the given names, in the order of the
+    names.
 
-    They are in the order of the features in `families`, such as "class". If `families`
-    is None, return only the first group.
+    A group is named after the kind of feature that it tests, such as "class". If
+    `families` is None, return only the first group.
     """
     if families is None:
         return alternatives[:1]

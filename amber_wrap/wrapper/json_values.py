@@ -19,9 +19,9 @@ from amber_wrap.wrapper.xpath_parser import parse_expression, parse_path
 T = TypeVar("T")
 Key = TypeVar("Key", str, int)
 _INVALID: Final = (LookupError, TypeError, ValueError, AttributeError, etree.XPathError)
-"""The errors that invalid JSON values cause."""
+"""The errors that may occur when invalid JSON values are converted."""
 _EMPTY_PAGE: Final = etree.Element("html")
-"""An empty page, on which expressions are evaluated to find errors."""
+"""An empty page. Expressions are evaluated on it to find out whether they are valid."""
 
 
 def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
@@ -54,9 +54,9 @@ def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
 
 
 def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
-    """Return the wrapper from the result of `wrapper_to_data`.
+    """Return the wrapper that `wrapper_to_data` converted to JSON values.
 
-    Raise WrapperError for values that describe no wrapper.
+    Raise WrapperError if the values describe no wrapper.
     """
     try:
         contracts = {
@@ -99,8 +99,10 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
 
 
 def _area_data(area: AreaRule) -> dict[str, Any]:
-    """Return the rule for a list as JSON values, without the conditions in its
-    contract."""
+    """Return the rule for a list as JSON values.
+
+    The conditions for its records (`contract`) are left out.
+    """
     return {
         "name": area.name,
         "places": {
@@ -126,8 +128,9 @@ def _without_empty(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _record_locator_data(locator: ir.RecordLocator) -> dict[str, Any]:
-    """Return the XPath expressions for records as JSON values, without the feature that
-    they use."""
+    """Return the XPath expressions for records as JSON values, without their
+    `family`.
+    """
     data = {"root": str(locator.root), "record": str(locator.record)}
     if not locator.climb:
         return data
@@ -145,13 +148,15 @@ def _next_page_data(path: Path | Pinned | None) -> str | dict[str, str]:
 
 
 def _next_page(data: str | Mapping[str, str]) -> Path | Pinned:
-    """Return the XPath expression for the link to the next page from a JSON value."""
+    """Return the XPath expression for the link to the next page, from its JSON
+    value.
+    """
     return _pinned(data[PINNED]) if isinstance(data, Mapping) else parse_path(data)
 
 
 def _signs_data(signs: ir.Signs) -> dict[str, Any]:
-    """Return the features by which incomplete and empty pages are recognised as JSON
-    values.
+    """Return, as JSON values, the features by which incomplete and empty pages are
+    recognised.
     """
     return {
         "closed": signs.ending.closed,
@@ -163,8 +168,8 @@ def _signs_data(signs: ir.Signs) -> dict[str, Any]:
 
 
 def _signs(data: Mapping[str, Any]) -> ir.Signs:
-    """Return the features by which incomplete and empty pages are recognised, from
-    JSON.
+    """Return the features by which incomplete and empty pages are recognised, from JSON
+    values.
     """
     ending = Ending(data["closed"], data["open"])
     empty = tuple(data.get("empty", ()))
@@ -172,8 +177,10 @@ def _signs(data: Mapping[str, Any]) -> ir.Signs:
 
 
 def _area_rule(data: Mapping[str, Any], contract: ir.Contract | None) -> AreaRule:
-    """Return the rule for a list from JSON values, with the conditions for its
-    records."""
+    """Return the rule for a list from JSON values.
+
+    `contract` has the conditions for the list's records, or is None.
+    """
     return AreaRule(
         name=data["name"],
         places=_each(("places",), data["places"].items(), _record_locator),
@@ -202,10 +209,10 @@ def _each(
     items: Iterable[tuple[Key, Any]],
     convert: Callable[[Key, Any], T],
 ) -> tuple[T, ...]:
-    """Return the result of `convert` for each (key, value) pair in `items`.
+    """Return the result of `convert` for each pair (key, value) in `items`.
 
-    If it fails, raise WrapperError with the path of the wrong value, which begins with
-    `path`.
+    If `convert` fails, raise WrapperError with the path of the faulty value: the keys
+    in `path`, and the key of the pair.
     """
     converted = []
     for key, value in items:
@@ -222,7 +229,7 @@ def _each(
 def _member(data: Mapping[str, Any], key: str, convert: Callable[[Any], T]) -> T:
     """Return the result of `convert` for the value `data[key]`.
 
-    If `convert` fails, raise WrapperError with `key` as the path of the wrong value.
+    If `convert` fails, raise WrapperError with `key` as the path of the faulty value.
     """
     return _each((), [(key, data[key])], lambda _, value: convert(value))[0]
 
@@ -230,7 +237,7 @@ def _member(data: Mapping[str, Any], key: str, convert: Callable[[Any], T]) -> T
 def _record_locator(family: str, data: Mapping[str, Any]) -> ir.RecordLocator:
     """Return the XPath expressions for records from JSON values.
 
-    `family` is the feature of the page that the expressions use, such as "class".
+    `family` is the kind of feature that the expressions test, such as "class".
     """
     parse: Callable[[str], Path | Pinned] = _pinned if family == PINNED else parse_path
     return ir.RecordLocator(
@@ -243,19 +250,19 @@ def _record_locator(family: str, data: Mapping[str, Any]) -> ir.RecordLocator:
 
 
 def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> ir.FieldReading:
-    """Return a group of alternative XPath expressions for a field from JSON values.
+    """Return a group of alternative XPath expressions for a field, from JSON values.
 
-    `family` is the feature of the page that the expressions use, such as "class".
+    `family` is the kind of feature that the expressions test, such as "class".
     """
     locators = _each((), enumerate(data), lambda _, values: _locator(family, values))
     return ir.FieldReading(family, locators)
 
 
 def _pinned(text: str) -> Pinned:
-    """Return the text as an XPath expression that a person wrote.
+    """Return a text as an XPath expression that a person wrote.
 
-    Raise one of the exceptions in `_INVALID` if the text is too long or no XPath, or if
-    it selects no nodes, as `count(//a)` does.
+    Raise one of the exceptions in `_INVALID` if the text is too long or isn't XPath.
+    Raise one, too, for an expression that selects no nodes, such as `count(//a)`.
     """
     check_length(text)
     selected = etree.XPath(text, regexp=False)(_EMPTY_PAGE)
@@ -275,9 +282,10 @@ def _locator_data(locator: ir.Locator) -> dict[str, Any]:
 
 
 def _locator(family: str, data: Mapping[str, Any]) -> ir.Locator:
-    """Return the XPath expression for a value, and how to read it, from JSON values.
+    """Return the XPath expression for a value, and how to read the value, from JSON
+    values.
 
-    An expression that a person wrote isn't parsed into steps.
+    If `family` says that a person wrote the expression, it isn't parsed into steps.
     """
     parse = _pinned if family == PINNED else parse_expression
     other_arguments = {key: value for key, value in data.items() if key != "xpath"}

@@ -31,10 +31,10 @@ _MOST_BYTES = 8_000_000
 
 
 def line_at(text: str, path: Sequence[str | int]) -> int:
-    """Return the number of the line, from 1, where a value of a JSON text begins.
+    """Return the number of the line, from 1, in which a value of a JSON text begins.
 
-    `path` has the keys and indices that lead to the value. If one is missing, return
-    the line of the object or array without it.
+    `path` has the keys and indices that lead to the value. If a key or index is
+    missing, return the line of the object or array that lacks it.
     """
     offset = _after_space(text, 0)
     for key in path:
@@ -79,7 +79,7 @@ def _after_space(text: str, offset: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class StoredWrapper:
-    """A wrapper, and facts about the Python file that was generated from it."""
+    """A wrapper, and the facts about the Python file that was generated from it."""
 
     wrapper: Wrapper
     command: str
@@ -87,27 +87,28 @@ class StoredWrapper:
     digest: str
     """The SHA-256 of the generated file in hexadecimal."""
     program: Mapping[str, Any] = field(default_factory=dict)
-    """The rules and constants in the generated file as JSON values, or {} if
+    """The rules and constants of the generated file as JSON values, or {} if
     unknown."""
 
     def is_unchanged(self, source: bytes) -> bool:
-        """Return whether the generated file is unchanged since it was written, apart
-        from line endings."""
+        """Return whether `source` is the generated file as it was first written, apart
+        from line endings.
+        """
         return digest_of(source) == self.digest
 
 
 def digest_of(source: bytes) -> str:
-    """Return the SHA-256 (hex) of the bytes of a generated file.
+    """Return the SHA-256, in hexadecimal, of the bytes of a generated file.
 
-    Each CR LF is converted to a line feed first.
+    Each CR LF is first converted to a line feed.
     """
     return hashlib.sha256(source.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def to_text(stored: StoredWrapper) -> str:
-    """Return a wrapper, with the facts about its generated file, as JSON text.
+    """Return a wrapper and the facts about its generated file as JSON text.
 
-    The text is canonical, so equal wrappers with equal facts have equal texts.
+    Equal wrappers with equal facts have equal texts.
     """
     data = {
         "format": FORMAT,
@@ -120,10 +121,10 @@ def to_text(stored: StoredWrapper) -> str:
 
 
 def from_text(text: bytes) -> StoredWrapper:
-    """Return the wrapper, with the facts about its generated file, from the text of
-    `to_text`.
+    """Return the wrapper and the facts about its generated file from a text that
+    `to_text` returned.
 
-    Raise WrapperError for an invalid text.
+    Raise WrapperError if the text is invalid.
     """
     if len(text) > _MOST_BYTES:
         raise WrapperError(
@@ -148,10 +149,10 @@ def from_text(text: bytes) -> StoredWrapper:
 
 @contextmanager
 def errors_with_line(text: bytes) -> Iterator[None]:
-    """Add the line of the wrong value to the message of a WrapperError that a `with`
-    block raises.
+    """Add a line number to a WrapperError that the `with` block raises.
 
-    An error without a path stays as it is.
+    It is the line of the faulty value in the JSON text `text`. An error without the
+    path of a value stays as it is.
     """
     try:
         yield

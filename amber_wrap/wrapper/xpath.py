@@ -1,5 +1,4 @@
-"""Represent XPath expressions as objects that print as XPath, and quote texts in
-XPath."""
+"""Represent XPath expressions as objects whose `str` is the XPath text."""
 
 from __future__ import annotations
 
@@ -12,16 +11,17 @@ _TAG_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Matches a character that XML doesn't allow."""
 LONGEST_EXPRESSION = 4096
-"""The greatest number of characters of an XPath expression. Most have about 100."""
+"""The greatest length of an XPath expression in characters. Most have about 100."""
 LONGEST_LITERAL = 600
-"""The greatest number of characters of a string literal in an XPath expression."""
+"""The greatest length of a string literal in an XPath expression, in characters."""
 
 
 @lru_cache(maxsize=1 << 12)
 def is_quotable(text: str) -> bool:
-    """Return whether a text can be a string literal in the XPath of a wrapper.
+    """Return whether a text may be a string literal in an XPath expression of a
+    wrapper.
 
-    It must be short and have only characters that XML allows.
+    It must be short, and have only characters that XML allows.
     """
     return not NO_XML.search(text) and len(xpath_literal(text)) <= LONGEST_LITERAL
 
@@ -60,7 +60,7 @@ class Equals:
 
 @dataclass(frozen=True, slots=True)
 class HasToken:
-    """A test that an HTML attribute with tokens, such as `class`, has the token
+    """A test that one of the words of an HTML attribute, such as `class`, is
     `token`.
     """
 
@@ -74,9 +74,10 @@ class HasToken:
 
 @dataclass(frozen=True, slots=True)
 class HasStem:
-    """A test that a token of an HTML attribute starts with `stem`.
+    """A test that one of the words of an HTML attribute starts with `stem`.
 
-    For example, the stem `price` fits an element with the class `price-new`.
+    For example, an element with the class `price-new` passes the test for the stem
+    `price`.
     """
 
     attribute: str
@@ -103,8 +104,9 @@ class Contains:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A test that selects the `index`-th element, from 1, of the elements with one
-    parent."""
+    """A test that selects the `index`-th of the elements with the same parent, counted
+    from 1, such as the second in `li[2]`.
+    """
 
     index: int
 
@@ -114,11 +116,11 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class EveryNth:
-    """A test that selects every `period`-th element of the elements with one parent."""
+    """A test that selects every `period`-th of the elements with the same parent."""
 
     period: int
     offset: int
-    """The index of the first such element, from 0."""
+    """The index of the first element to select, from 0."""
 
     def __str__(self) -> str:
         return f"position() mod {self.period} = {(self.offset + 1) % self.period}"
@@ -126,7 +128,9 @@ class EveryNth:
 
 @dataclass(frozen=True, slots=True)
 class PathExists:
-    """A test that `path`, evaluated from the element, selects at least one element."""
+    """A test that `path` selects at least one element, evaluated from the tested
+    element.
+    """
 
     path: Path
 
@@ -138,7 +142,7 @@ class PathExists:
 class PreviousHasText:
     """A test that the sibling element before an element has the text `text`.
 
-    White space in the sibling's text is collapsed.
+    White space in the sibling's text is collapsed first.
     """
 
     text: str
@@ -151,7 +155,7 @@ class PreviousHasText:
 class FirstChildHasText:
     """A test that the first child element of an element has the text `text`.
 
-    White space in the child's text is collapsed.
+    White space in the child's text is collapsed first.
     """
 
     text: str
@@ -162,7 +166,9 @@ class FirstChildHasText:
 
 @dataclass(frozen=True, slots=True)
 class HasText:
-    """A test that an element has the text `text`, with collapsed white space."""
+    """A test that an element has the text `text`, after its white space is
+    collapsed.
+    """
 
     text: str
 
@@ -172,9 +178,8 @@ class HasText:
 
 @dataclass(frozen=True, slots=True)
 class PreviousMatches:
-    """A test that the sibling element before an element has the tag of `step`.
-
-    The sibling must also pass all tests of `step`.
+    """A test that the sibling element before an element has the tag of `step`, and
+    passes all tests of `step`.
     """
 
     step: Step
@@ -201,9 +206,9 @@ Test = (
 
 @lru_cache(maxsize=1 << 10)
 def node_test(tag: str) -> str:
-    """Return the XPath node test for the elements with a tag.
+    """Return the XPath node test for elements with a tag, such as `li`.
 
-    Return `*`, the test for any element, if the tag can't be a string literal in XPath.
+    Return `*`, the test for any element, for a tag that XPath can't express.
     """
     if tag == "*" or not is_quotable(tag):
         return "*"
@@ -228,23 +233,24 @@ class Step:
 
     @property
     def name(self) -> str:
-        """The tag of the step, or `*` if the tag can't be a string literal in XPath."""
+        """The node test of the step: its tag, or `*` for a tag that XPath can't
+        express.
+        """
         return self.tag if is_quotable(self.tag) else "*"
 
     @property
     def quoted(self) -> Iterator[str]:
-        """Yield the tests of the XPath step as texts.
-
-        Tests of an element's position among its siblings are left out.
+        """Yield the tests of the step as texts, except for tests of an element's
+        position among its siblings.
         """
         for test in self.tests:
             if not isinstance(test, Position | EveryNth):
                 yield str(test)
 
     def loosened(self) -> Step:
-        """Return the XPath step, changed so that it goes to descendants at any depth.
+        """Return a looser copy of the step, which selects descendants at any depth.
 
-        If the step has tests, it goes to elements with any tag.
+        If the step has tests, the copy accepts any tag.
         """
         return Step("*" if self.tests else self.tag, self.tests, deep=True)
 
@@ -265,7 +271,7 @@ class Path:
 
     @property
     def is_deep(self) -> bool:
-        """Whether the path begins with a descendant step."""
+        """Whether the path begins with a step to descendants at any depth."""
         return bool(self.steps) and self.steps[0].deep
 
     def __str__(self) -> str:
@@ -280,17 +286,16 @@ class Path:
 
     @property
     def quoted(self) -> frozenset[str]:
-        """The tests of all XPath steps as texts.
-
-        Tests of an element's position among its siblings are left out.
+        """The tests of all steps as texts, except for tests of an element's position
+        among its siblings.
         """
         return frozenset(test for step in self.steps for test in step.quoted)
 
     def loosened(self) -> Path:
-        """Return the XPath location path with steps that go to descendants at any
+        """Return a looser copy of the path, whose steps select descendants at any
         depth.
 
-        Each step keeps its tests (see `Step.loosened`).
+        A step with tests accepts any tag in the copy.
         """
         return Path(tuple(step.loosened() for step in self.steps), self.absolute)
 
@@ -299,8 +304,7 @@ class Path:
 class Heading:
     """An expression for the nearest element with the tag `tag` before the context node.
 
-    If the tag is `tr`, the element is the nearest preceding sibling row with a single
-    cell.
+    For the tag `tr`, it is the nearest preceding sibling row with a single cell.
     """
 
     tag: str

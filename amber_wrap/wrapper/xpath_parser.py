@@ -1,4 +1,6 @@
-"""Parse the XPath expressions in stored wrappers into objects of `wrapper.xpath`."""
+"""Parse the XPath expressions of stored wrappers into the classes of
+`wrapper.xpath`.
+"""
 
 from __future__ import annotations
 
@@ -44,18 +46,17 @@ TESTS: tuple[tuple[re.Pattern[str], Callable[..., xpath.Test]], ...] = tuple(
         (rf"normalize-space\(\)={_LITERAL}", xpath.HasText),
     )
 )
-"""Pairs of a regular expression for the text in an XPath predicate's brackets, and a
-function that makes the predicate's object from the matched groups.
-"""
+"""Pairs of a regular expression for the content of an XPath predicate, and a function
+from the matched groups to an object for the predicate."""
 
 
 _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 
 
 def parse_path(text: str) -> Path:
-    """Return the `Path` whose `str` is the XPath location path `text`.
+    """Return the `Path` object for an XPath location path.
 
-    Raise ValueError if there is none.
+    Raise ValueError if the text is no path that a `Path` can represent.
     """
     check_length(text)
     try:
@@ -68,9 +69,9 @@ def parse_path(text: str) -> Path:
 
 
 def parse_expression(text: str) -> Expression:
-    """Return the `Path` or `Heading` whose `str` is the XPath expression `text`.
+    """Return the `Path` or `Heading` object for an XPath expression.
 
-    Raise ValueError if there is none.
+    Raise ValueError if the text is no expression that these classes can represent.
     """
     if match := _HEADING.fullmatch(text):
         heading = xpath.Heading(match[1])
@@ -82,7 +83,7 @@ def parse_expression(text: str) -> Expression:
 def _unquoted(literal: str) -> str:
     """Return the text that an XPath string literal stands for.
 
-    Return any other text, such as a name or a number, unchanged.
+    Return any other argument, such as a number, unchanged.
     """
     if literal.startswith("concat("):
         return literal[8:-2].replace('", \'"\', "', '"')
@@ -90,7 +91,9 @@ def _unquoted(literal: str) -> str:
 
 
 def _path(text: str, offset: int) -> tuple[Path, int]:
-    """Return the path that begins at an offset in a text, and the offset of its end."""
+    """Return the path that begins at the index `offset` in a text, and the index of its
+    end.
+    """
     is_absolute = not text.startswith(".", offset)
     if not is_absolute:
         offset += 1
@@ -111,8 +114,9 @@ def _tag(literal: str | None, name: str | None) -> str:
 
 
 def _tests(text: str, offset: int) -> tuple[tuple[xpath.Test, ...], int]:
-    """Return the predicates that begin at an offset in a text, and the offset of their
-    end."""
+    """Return the predicates that begin at the index `offset` in a text, and the index
+    of their end.
+    """
     tests = []
     while text.startswith("[", offset):
         test, offset = _test(text, offset + 1)
@@ -122,10 +126,10 @@ def _tests(text: str, offset: int) -> tuple[tuple[xpath.Test, ...], int]:
 
 
 def _test(text: str, offset: int) -> tuple[xpath.Test, int]:
-    """Return the predicate whose content begins at an offset in a text, and the offset
-    of its end.
+    """Return the predicate whose content begins at the index `offset` in a text, and
+    the index of its end.
 
-    Raise ValueError if the text there is no predicate of a wrapper's paths.
+    Raise ValueError if there is no predicate that a wrapper's paths may have.
     """
     for pattern, make_test in TESTS:
         if match := pattern.match(text, offset):
