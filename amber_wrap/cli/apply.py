@@ -191,8 +191,8 @@ def _report_run(tally: Tally, job: Job, started: float, tolerate: float) -> None
 def _apply_here(wrapper: Wrapper, pages: Sequence[str], url: str, raw: bool) -> None:
     """Read each page in this process, and print its records as JSON Lines to stdout.
 
-    Exit with `MISUSE` if a file can't be read, or with `PROBLEM` if no page has
-    records.
+    If `raw`, values are printed as displayed. Exit with `MISUSE` if a file can't be
+    read, or with `PROBLEM` if no page has records.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import to_rows
@@ -227,7 +227,8 @@ def _apply_here(wrapper: Wrapper, pages: Sequence[str], url: str, raw: bool) -> 
 def _page_bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar in the `with` block if stderr is a terminal.
 
-    Call the yielded function after each page with the number of bytes read so far.
+    `done` is the number of pages that an earlier run has processed. Call the yielded
+    function after each page with the number of bytes read so far.
     """
     if not sys.stderr.isatty():
         yield lambda bytes_read: None

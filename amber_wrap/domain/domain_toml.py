@@ -46,7 +46,8 @@ def find_domain(
 ) -> Path:
     """Return the folder of a domain, which is given by its name or path.
 
-    A relative path starts at `start`. Raise DomainError if there is no such domain.
+    `project_domains` is the folder of the project's own domains. A relative path starts
+    at `start`. Raise DomainError if there is no such domain.
     """
     names = domain_names(project_domains)
     if name_or_folder in names:
@@ -228,7 +229,8 @@ class Definition:
 def read_definition(folder: Path, project_domains: Path | None = None) -> Definition:
     """Return the domain.toml of a domain, and of each domain that it extends.
 
-    Raise DomainError if a file is missing or malformed, or if a domain extends itself.
+    `project_domains` is the folder of the project's own domains. Raise DomainError if a
+    file is missing or malformed, or if a domain extends itself.
     """
     layers: list[Layer] = []
     while True:

@@ -50,8 +50,8 @@ def read_gazetteers(
 ) -> dict[str, Gazetteer]:
     """Return the word lists of a domain folder, by name: `fuels_de` for `fuels.de.txt`.
 
-    Raise DomainError for an unreadable or malformed file, unless `problems` collects
-    the errors.
+    A file may add to the list of the same name in `inherited`. Raise DomainError for an
+    unreadable or malformed file, unless `problems` collects the errors.
     """
     gazetteers: dict[str, Gazetteer] = {}
     for path in sorted((folder / "gazetteers").glob("*.txt")):

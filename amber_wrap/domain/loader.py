@@ -67,8 +67,9 @@ def load_domain(
 ) -> Domain:
     """Return the domain with the given name, or in the given folder.
 
-    The words that were learned for this domain are left out if `learned` is false.
-    Raise DomainError if the folder is missing or a file is invalid.
+    `project_domains` is the folder of the project's own domains. The words that were
+    learned for the domain are left out if `learned` is false. Raise DomainError if the
+    folder is missing or a file is invalid.
     """
     folder = find_domain(name_or_folder, project_domains)
     definition = read_definition(folder, project_domains)

@@ -59,7 +59,7 @@ def find_project(folder: Path, with_default: bool = True) -> Project | None:
     above.
 
     Return None if there is no configuration. Raise DomainError if the configuration is
-    invalid.
+    invalid. If `with_default` is false, the default domain is neither read nor checked.
     """
     folder = folder.resolve()
     for ancestor in (folder, *folder.parents):
@@ -142,8 +142,9 @@ def starter_files(
 ) -> dict[str, str]:
     """Return the files of a new domain, as texts by path in the domain's folder.
 
-    The new domain extends the domain `like`, if given. Raise DomainError if the new
-    name is invalid, or `like` can't be loaded.
+    The new domain extends the domain `like`, if given. `project_domains` is the folder
+    of the project's own domains. Raise DomainError if the new name is invalid, or
+    `like` can't be loaded.
     """
     if not _DOMAIN_NAME.fullmatch(name):
         raise DomainError(

@@ -100,7 +100,7 @@ def read_recognisers(
 def built_in_folder(noun: RecogniserNoun, name: str) -> str | None:
     """Return the name of the folder in this package that has a pattern or word list.
 
-    Return None if no folder has it.
+    `noun` is "pattern" or "gazetteer" (word list). Return None if no folder has it.
     """
     for folder in sorted(path for path in DATA.iterdir() if path.is_dir()):
         if name in read_recognisers([folder]).names(noun).known:

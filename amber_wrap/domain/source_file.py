@@ -238,7 +238,10 @@ def parse_toml(source: SourceFile) -> TomlFile:
 
 
 def unknown_name_message(noun: str, name: str, known: Collection[str]) -> str:
-    """Return the error message for an unknown name, with the names that are known."""
+    """Return the error message for an unknown name, with the names that are known.
+
+    `noun` says what is named, for example "type".
+    """
     close_names = get_close_matches(name, known, n=1)
     hint = f": did you mean {close_names[0]!r}?" if close_names else ""
     listed = ", ".join(list(known)[:_MOST_LISTED]) or "none"

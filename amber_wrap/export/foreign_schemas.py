@@ -219,9 +219,10 @@ def _selectorlib_fields(children: Mapping[str, Any]) -> Iterator[ForeignField]:
 def _selector(
     item: Mapping[str, Any], name: str, css_prefix: str = "descendant::"
 ) -> str:
-    """Return the XPath expression of an item of a selectorlib schema.
+    """Return the XPath expression of the item `name` of a selectorlib schema.
 
-    Raise WrapperError if the item has neither XPath nor CSS.
+    An expression made from CSS begins with `css_prefix`. Raise WrapperError if the item
+    has neither XPath nor CSS.
     """
     if "xpath" in item:
         return required_text(item, "xpath")

@@ -309,7 +309,8 @@ def fixture_files(
 ) -> dict[str, str | bytes]:
     """Return the files of a web-poet fixture, by path: a page and the expected item.
 
-    `url` is the address of the page if `reading` has none.
+    `url` is the address of the page if `reading` has none. If `has_next`, the expected
+    item has the address of the next page.
     """
     expected_records = [
         {str(row_field.name): record[row_field.key] for row_field in row_fields}

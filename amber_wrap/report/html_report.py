@@ -127,7 +127,9 @@ def _view(
 ) -> str:
     """Return the HTML report of the records that a wrapper selects on a page.
 
-    `sections` are pairs of a heading and lines.
+    `reasons` explain the names of columns, `origins` say how values were found, and
+    `rejected` are texts not taken as values. `sections` are pairs of a heading and
+    lines.
     """
     column_names = [
         name for name, _ in wrapper.fields if name in wrapper.keys or not records
@@ -253,7 +255,8 @@ def _value_marks(
 ) -> Iterator[_Mark]:
     """Yield an element to highlight for each value in the records.
 
-    The tooltip of the element shows the value's XPath expression and origin.
+    The tooltip of the element shows the value, its XPath expression (in `readings`) and
+    its origin. `fills` has the number of records with a value, by name of the field.
     """
     for number, record in enumerate(records, 1):
         for name in names:

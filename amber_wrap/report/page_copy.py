@@ -44,8 +44,9 @@ def page_snapshot(
 ) -> str:
     """Return the HTML of a page without scripts, links and external resources.
 
-    The attribute `MARK` of an element gets the numbers in `marks`. `head` is HTML that
-    is added at the start of the copy.
+    The attribute `MARK` of an element gets the numbers in `marks`. `policy` is the
+    content security policy (CSP) of the HTML. `head` is HTML that is added at the
+    start.
     """
     mark_numbers = {
         page.element_of(node): " ".join(map(str, node_marks))

@@ -90,7 +90,10 @@ class ReadError(Exception):
         self.kind: _Kind = kind
 
     def bad_input(self, id: str, lost_bytes: int = 0) -> BadInput:
-        """Return a BadInput with this error's reason for the page or file `id`."""
+        """Return a BadInput with this error's reason for the page or file `id`.
+
+        `lost_bytes` is the number of bytes that can't be read.
+        """
         return BadInput(id, self.kind, str(self), lost_bytes)
 
 

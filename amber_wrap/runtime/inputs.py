@@ -52,7 +52,8 @@ def pages(
     options: InputOptions = _DEFAULTS,
     skip: Skip = lambda ref: False,
 ) -> Iterator[Input]:
-    """Yield the pages of the inputs in their order.
+    """Yield the pages of the inputs in their order, without pages for which `skip`
+    returns True.
 
     An unreadable page yields a BadInput. Inputs are files, folders, glob patterns, "-"
     for a page on stdin, and "@FILE" or "@-" for a list of paths. Each file is read only
@@ -108,7 +109,8 @@ def _pages_of_checked(
 ) -> Iterator[Input]:
     """Yield the pages of inputs that `_check_input` has accepted.
 
-    An unreadable page yields a BadInput.
+    An unreadable page yields a BadInput. A page for which `skip` returns True is left
+    out.
     """
     seen_digests: set[bytes] = set()
     for path in _paths(inputs):

@@ -108,9 +108,10 @@ def open_sink(
 ) -> Sink:
     """Open an output for records, in the format that the suffix of `path` names.
 
-    If `position` is None, the path must be new. Otherwise, an earlier output is cut to
-    the size `position` (`Sink.position`), and further records are appended. Raise
-    FileError if the output can't be opened.
+    `fields` are the names of the columns. `types` has the types of columns that don't
+    have texts. If `position` is None, the path must be new. Otherwise, an earlier
+    output is cut to the size `position` (`Sink.position`), and further records are
+    appended. Raise FileError if the output can't be opened.
     """
     columns = (PAGE_COLUMN, *fields)
     if position is not None and is_stream(path):

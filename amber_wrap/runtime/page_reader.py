@@ -249,8 +249,8 @@ class Job:
 def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
     """Return the job that applies the wrapper in a file, or all wrappers in a folder.
 
-    Raise FileError if a file can't be read or the folder has no wrappers, and
-    WrapperError if a wrapper or route is invalid.
+    `raw` and `memory` are fields of the job. Raise FileError if a file can't be read or
+    the folder has no wrappers, and WrapperError if a wrapper or route is invalid.
     """
     if not path.is_dir():
         return Job(((path.name, read_wrapper(str(path))),), (), raw, memory)

@@ -45,8 +45,8 @@ fill the memory.
 def parquet_pages(path: str, options: InputOptions, skip: Skip) -> Iterator[Input]:
     """Yield the pages of a Parquet file, in file order.
 
-    An unreadable part of the file yields one BadInput. Raise FileError if pyarrow is
-    missing.
+    A page for which `skip` returns True is left out. An unreadable part of the file
+    yields one BadInput. Raise FileError if pyarrow is missing.
     """
     parquet = extra_module("pyarrow.parquet", "parquet", path)
     arrow = extra_module("pyarrow", "parquet", path)

@@ -80,8 +80,9 @@ def _columns(
 ) -> Iterator[_Column]:
     """Yield one or two output columns for each field of the records.
 
-    A field of numbers has a second column, `<field>_as_text`, for texts such as a
-    range.
+    `types` maps fields of numbers to `float`, and fields of lists to `list`. A field of
+    numbers has a second column, `<field>_as_text`, for texts such as a range. `arrow`
+    is the module pyarrow.
     """
     for name in fields:
         if types.get(name) is list:

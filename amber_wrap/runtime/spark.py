@@ -62,9 +62,10 @@ def apply_wrapper(
 ) -> DataFrame:
     """Return a data frame with the records of the pages in the column `html` of `df`.
 
-    A failed page is a row with `_error`, and nulls in the columns of records. Raise
-    FileError if a file can't be read or a column is missing, and WrapperError if a
-    wrapper is invalid.
+    `deadline` is the time limit for a page in seconds, and `memory` the limit of a
+    worker in MiB. A failed page is a row with `_error`, and nulls in the columns of
+    records. Raise FileError if a file can't be read or a column is missing, and
+    WrapperError if a wrapper is invalid.
     """
     job = read_job(Path(wrapper), raw, memory)
     return _applied(df, _Task(job, html, id, url, deadline))

@@ -58,8 +58,8 @@ The rest of the file is then given up.
 def warc_pages(path: str, options: InputOptions, skip: Skip) -> Iterator[Input]:
     """Yield the decoded HTML pages of a WARC file that have status 200, in file order.
 
-    Yield one BadInput for each page or part of the file that can't be read. Raise
-    FileError if fastwarc is missing.
+    A page for which `skip` returns True is left out. Yield one BadInput for each page
+    or part of the file that can't be read. Raise FileError if fastwarc is missing.
     """
     warc = extra_module("fastwarc.warc", "warc", path)
     try:

@@ -185,8 +185,8 @@ class HealedSpec:
     ) -> Iterator[str]:
         """Write the spec of the adapted wrapper, and yield messages for the user.
 
-        Do nothing if the old wrapper had no spec, if adapting it failed, or if a page
-        came from stdin.
+        `target` is the path of the adapted generated file. Do nothing if the old
+        wrapper had no spec, if adapting it failed, or if a page came from stdin.
         """
         if not self.exists or STDIN in pages or healed.wrapper is None:
             return

@@ -174,7 +174,8 @@ def _next_page(file: TomlFile) -> str | None:
 def _checked_xpath(file: TomlFile, key: str, expression: str) -> str:
     """Return an XPath expression of a spec, after checking and standardising it.
 
-    Raise DomainError if the expression is invalid.
+    `key` is the key of the expression in the spec, for the error message. Raise
+    DomainError if the expression is invalid.
     """
     try:
         return full_xpath(ColumnDecision(key, xpath=expression))

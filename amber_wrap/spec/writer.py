@@ -183,9 +183,10 @@ _OWN_KEYS = ("xpath", "constant")
 
 
 def induction_name(name: str, value: Any) -> str:
-    """Return the automatic name of a column: "price" for `rent = "price"` in a spec.
+    """Return the automatic name of a column, whose entry in a spec is `name = value`.
 
-    Return "" for a column that a person defined by an XPath expression or a constant.
+    For `rent = "price"`, the automatic name is "price". Return "" for a column that a
+    person defined by an XPath expression or a constant.
     """
     if isinstance(value, str):
         return str(value)

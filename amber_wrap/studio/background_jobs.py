@@ -231,8 +231,8 @@ def induce_for_studio(
 ) -> Outcome:
     """Return new extraction rules for a page, and the text of their decisions file.
 
-    No file is written. `within` is a selector of the elements with the records, "" for
-    the whole page.
+    No file is written. `target` is the path of the new generated file. `within` is a
+    selector of the elements with the records, "" for the whole page.
     """
     progress(0, 1, "read the page")
     page_sources = [read_saved_page(str(page))]

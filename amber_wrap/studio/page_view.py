@@ -86,8 +86,9 @@ def column_data(
 ) -> dict[str, Any]:
     """Return the data that the browser shows of a column.
 
-    Under `fill` is the number of records with a value. Under `origin` is a text that
-    says how the column is defined.
+    `examples` maps the names of columns to example values. Under `fill` is the number
+    of records with a value. Under `origin` is a text that says how the column is
+    defined.
     """
     if column.constant is not None:
         origin = f"constant: {column.constant}"

@@ -67,8 +67,8 @@ class Prediction:
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
     """Return the columns whose value is the whole text or attribute of an element.
 
-    If there is no such column, but exactly one column reads a part of the text, return
-    that column.
+    `take` is "text", or an attribute such as "@href". If there is no such column, but
+    exactly one column reads a part of the text, return that column.
     """
     page, number = opened.page, opened.record_of(node)
     if number is None:
@@ -97,7 +97,9 @@ def by_renaming(
 ) -> Prediction | None:
     """Predict the values if the column that reads an element is renamed to `name`.
 
-    Return None if no column reads the element, or if a column already has the name.
+    `take` is "text" if the column reads the element's text, or an attribute such as
+    "@href". Return None if no column reads the element, or if a column already has the
+    name.
     """
     columns = columns_of(opened, node, take)
     if not columns or any(name in record.values for record in opened.records):
@@ -171,8 +173,9 @@ def pattern_for(
 ) -> str:
     """Return a regular expression for `part` of an element's text or attribute.
 
-    The regular expression also matches a part of most texts that `xpath` reads. Raise
-    SelectionError if there is no such regular expression.
+    `take` is "text", or an attribute such as "@href". The regular expression also
+    matches a part of most texts that `xpath` reads. Raise SelectionError if there is no
+    such regular expression.
     """
     page = opened.page
     text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)
