@@ -94,8 +94,8 @@ class AnnotatedText:
 
 @dataclass(frozen=True, slots=True)
 class TypeClaims:
-    """The texts in each record of a list that may be values, and those of one type
-    among them.
+    """The texts in each record of a list that may be values of any type, and the texts
+    that may be values of one type.
     """
 
     page: Page
@@ -119,8 +119,8 @@ class TypeClaims:
     def by_record(
         self,
     ) -> Iterator[tuple[Sequence[PlacedAnnotation], Sequence[PlacedAnnotation]]]:
-        """Yield for each record its texts that may be values of any type, and those of
-        the type `kind`.
+        """Yield two lists for each record: its texts that may be values of any type,
+        and its texts that may be values of the type `kind`.
         """
         return zip(self.claims, self.of_type, strict=True)
 

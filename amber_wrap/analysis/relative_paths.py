@@ -276,9 +276,8 @@ def _names_kind(
     """Return whether the drawing of an icon says what the text beside it means, as a
     bed does beside "3".
 
-    Return False for a drawing without other drawings in its records, such as a
-    portrait. Return False, too, if all records without it have another drawing in its
-    stead, as for "open" and "closed".
+    Its records must have other drawings, too, unlike records with a portrait only. No
+    other drawing may replace it in the other records, as "closed" replaces "open".
     """
     beside = set().union(*(it for it in labels_by_record if drawing in it)) - {drawing}
     without = [labels for labels in labels_by_record if drawing not in labels]

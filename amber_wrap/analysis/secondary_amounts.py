@@ -234,8 +234,7 @@ def is_called_former(page: Page, node: NodeId) -> bool:
     """Return whether the label of an amount's element calls it a former price.
 
     The label is another element, or the text directly before the element, such as
-    "Was:" in `<p>Was: <b>£9</b></p>`. In a text without a colon, such as "Book before",
-    the word for a former price must be the first.
+    "Was:" in `<p>Was: <b>£9</b></p>`.
     """
     if label := label_of(page, node):
         return FORMER_PRICE_LABEL.search(label) is not None

@@ -242,9 +242,8 @@ def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
 def record_length(spaces: Sequence[int]) -> int:
     """Return the number of siblings in a record (Len in the AMBER paper).
 
-    It is the most frequent distance in `spaces`, or the least of several equally
-    frequent distances. `spaces` has the distances between siblings with a value such as
-    the price, at least one.
+    `spaces` has the distances between siblings with a value such as the price. The most
+    frequent distance is the result, or the least of several equally frequent distances.
     """
     counts = Counter(spaces)
     highest_count = max(counts.values())

@@ -40,9 +40,8 @@ def presumed_value_paths(
     """Yield the paths in records at which probably all texts are values of `kind`, with
     new scores.
 
-    The texts are short and different, and some are in word lists. `texts_at` returns
-    the texts at a path. `keep` is the least share of different texts that must contain
-    a known word if few are known.
+    The texts are short and different, and enough are in word lists
+    (`are_enough_annotations`, with `keep`). `texts_at` returns the texts at a path.
     """
     if not kind.gazetteers or not kind.whole:
         return

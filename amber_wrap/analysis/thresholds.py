@@ -26,8 +26,8 @@ class SelectionThresholds:
     """The least number of records of a list besides the chosen list, and of a list
     whose records are several siblings. Fewer records may be a coincidence."""
     nearly_all: float = 0.8
-    """The share that counts as nearly all. For example, siblings are joined to records
-    only if nearly all records get several siblings.
+    """The share that counts as nearly all. For example, a list whose records are
+    several siblings is accepted only if nearly all records are several siblings.
     """
     most_following: int = 4
     """The greatest number of siblings that may follow the first sibling of a record."""
@@ -160,8 +160,8 @@ class AlignmentThresholds:
     there. Texts such as labels are the same in many records.
     """
     longest_trimmed: int = 200
-    """The greatest length in characters of texts from which is learned what to remove
-    from them. Longer texts are descriptions.
+    """The greatest length in characters of texts that are compared to learn what to
+    remove from them. Longer texts are descriptions.
     """
     common_words_share: float = 0.9
     """The least share of texts that start or end with the words to remove."""

@@ -40,7 +40,7 @@ class Basis(StrEnum):
     """
 
     TEXT = "text"
-    """The words of the text are like those of a value."""
+    """The words of the text are like the words of a value."""
     LINK = "link"
     """The annotated element is a link or an image."""
     HEADLINE = "headline"

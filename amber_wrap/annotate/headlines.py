@@ -44,9 +44,9 @@ def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
 def _titles_within(page: Page, holders: Sequence[NodeId]) -> Iterator[NodeId]:
     """Yield for each heading or headline link the element that displays the title.
 
-    It is the heading or link itself, unless the child elements are displayed apart.
-    Then it is a child with a class such as `headline`, or else the first child. If the
-    first children repeat a few topics, such as "Sport", it is the second child.
+    It is the heading or link itself, or a child element if the children are displayed
+    apart. A child with a class such as `headline` is preferred. Otherwise it is the
+    first child, or the second if only the texts of second children vary.
     """
     parts_by_tag: dict[str, list[Sequence[NodeId]]] = defaultdict(list)
     parts_of = {holder: _parts_apart(page, holder) for holder in holders}
@@ -103,12 +103,11 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
 
 
 def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
-    """Return the element of `parts` with the first words of a name of the link: a
-    label, tooltip or `alt`.
+    """Return the element of `parts` that displays the beginning of the link's label,
+    tooltip or `alt`.
 
-    If a longer element after it has the next words of the name, return that element.
-    Return 0 if no element has the first words, or if a name begins with the link's
-    whole text.
+    If a longer element after it displays the continuation, return that element. Return
+    0 if no element displays the beginning, or if the link as a whole does.
     """
     names = [
         " ".join(page.attributes[node].get(name, "").casefold().split())

@@ -167,8 +167,8 @@ def _decoration(addresses: Sequence[str]) -> Collection[str]:
     """Return the addresses of images that are decoration, such as buttons.
 
     An image is decoration if its address occurs at least
-    `ANNOTATION.least_decoration_uses` times, or if the addresses in its folder do so on
-    average.
+    `ANNOTATION.least_decoration_uses` times. The same is true if the addresses in its
+    folder occur so often on average.
     """
     uses = Counter(addresses)
     uses_of_folder = Counter(map(_folder, addresses))

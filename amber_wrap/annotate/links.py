@@ -53,8 +53,9 @@ class Links:
     """The links of a page, and the texts that describe links and images."""
 
     pages: Sequence[NodeId]
-    """The links to other pages in document order, without those for actions such as
-    "Share"."""
+    """The links to other pages in document order, without links for actions such as
+    "Share".
+    """
     image_targets: Collection[str]
     """The targets of links that display an image and no text."""
     names: Collection[str]
@@ -123,7 +124,7 @@ def _links_to_pages(page: Page) -> Sequence[NodeId]:
 def _link_text(page: Page, link: NodeId) -> str:
     """Return the text of a link, or else its `aria-label`, or else its tooltip.
 
-    Return "" if none of them has a letter.
+    A text without a letter is skipped. Return "" if no text is left.
     """
     attributes = page.attributes[link]
     labels = (attributes.get(name, "").strip() for name in ("aria-label", "title"))
@@ -227,7 +228,7 @@ def _dates_beside_headlines(
 ) -> frozenset[NodeId]:
     """Return the links in `headlines` that display only the date of another headline.
 
-    They lead to the page of the other headline, or to a part of that page:
+    Such a link leads to the page of the other headline, or to a part of that page, as
     "/talks/1#last" is a part of "/talks/1".
     """
     dates = {link for link in headlines if _displays_date(page, link)}

@@ -16,9 +16,8 @@ from typing import Any, Final, NamedTuple
 from amber_wrap.values.regular_expressions import PART
 
 _MOST_LITERALS: Final = 256
-"""The greatest number of literal texts of which a pattern needs one to match.
-
-A pattern with more literals is tried in every text.
+"""A pattern that requires one of more than this number of literal texts is tried in
+every text.
 """
 _MOST_CHARACTERS: Final = 32
 """The greatest number of characters in a class such as `[abc]` that are tried one by
@@ -79,7 +78,8 @@ def needs_of_pattern(
 ) -> Needs:
     """Return the conditions that a text must fulfil for the pattern `name` to match.
 
-    Store them, and those of the patterns that it refers to, in `needs_by_name`.
+    Store the conditions of the pattern, and of the patterns to which it refers, in
+    `needs_by_name`.
     """
     if name not in needs_by_name:
         placeholders: dict[str, str] = {}
@@ -146,10 +146,11 @@ def _needs_of_sequence(
 
 
 def _needs_of_item(op: Any, value: Any, part_needs: Mapping[int, Needs]) -> Needs:
-    """Return what a text must contain for one item of a parsed pattern to match.
+    """Return what a text must contain for one item of a parsed pattern, such as a
+    letter or a group, to match.
 
-    An item is for example a letter or a group. `part_needs` maps the code of each
-    private-use character that stands for another pattern to that pattern's needs.
+    `part_needs` has what other patterns need, by the code of the private-use character
+    that stands for the other pattern.
     """
     if op is sre.LITERAL:
         return part_needs.get(value) or _needs_of_character(chr(value))

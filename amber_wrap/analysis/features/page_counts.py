@@ -248,11 +248,10 @@ def _page_parts(page: Page) -> Iterator[NodeId]:
 def _annotation_totals(
     page: Page, annotated: Iterable[tuple[str, NodeId]]
 ) -> Mapping[str, Sequence[int]]:
-    """Return for each type running totals of the nodes that were recognised as its
-    values.
+    """Return running totals of the nodes with recognised values, by type.
 
-    Entry `i` is the number of these nodes before node `i`, and the last entry is the
-    total. `annotated` has pairs (type, node).
+    Entry `i` is the number of nodes with values of the type before node `i`. The last
+    entry is the number of all such nodes. `annotated` has pairs (type, node).
     """
     nodes_of_type: dict[str, set[NodeId]] = {}
     for type_name, node in annotated:

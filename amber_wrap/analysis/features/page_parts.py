@@ -174,10 +174,10 @@ def page_landmarks(page: Page, links: Sequence[NodeId]) -> Landmarks:
 
 
 def _named_pagers(page: Page) -> Iterator[_Extent]:
-    """Yield each link with `rel="next"`, and each short element with a class word such
-    as "pager".
+    """Yield the range of nodes of each link with `rel="next"`, and of each short
+    element with a class word such as "pager".
 
-    Each is given by its node, and the node after its subtree.
+    A range is the first node of the element, and the node after its last descendant.
     """
     for node in page.elements():
         relations = page.attributes[node].get("rel", "").split(" ")

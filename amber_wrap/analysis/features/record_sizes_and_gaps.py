@@ -53,8 +53,8 @@ def text_share_outside(view: CandidateView) -> float:
 
 @feature
 def text_among_candidates(view: CandidateView) -> float:
-    """Return the number of characters in records, divided by that of the page's longest
-    candidate list.
+    """Return the number of characters in records, divided by the number in the records
+    of the page's longest candidate list.
     """
     return view.text_length / max(1, view.longest_candidate)
 

@@ -68,7 +68,7 @@ def loners(view: CandidateView) -> float:
 def lone_ends(view: CandidateView) -> float:
     """Return 1 if the first and the last record are both similar to no other record.
 
-    Return 0.5 if only one of them is unlike the others, as a header is, else 0.
+    Return 0.5 if only one of the two is, as a header may be, and 0 if neither is.
     """
     first, second, next_to_last, last = view.element_kinds(
         [view.extents[i] for i in (0, 1, -2, -1)]

@@ -298,9 +298,8 @@ def headed(view: CandidateView) -> float:
 
 
 def headings_above(view: CandidateView) -> Sequence[str]:
-    """Return the short texts above a list that may be its heading.
-
-    They are in lower case without accents.
+    """Return the short texts above a list that may be its heading, in lower case
+    without accents.
     """
     page, start = view.page, view.starts[0]
     texts = [*_texts_before(page, start)]

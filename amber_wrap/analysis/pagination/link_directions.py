@@ -123,7 +123,7 @@ def class_direction(tokens: Iterable[str]) -> Direction | None:
     `pagination-next`.
 
     The last part of a name such as `site-pager__link--next` counts, too. Return None if
-    none of them names a direction.
+    no token names a direction.
     """
     for token in tokens:
         for name in (token, _LAST_PART.sub("", token)):
@@ -156,10 +156,8 @@ def _folded_words(label: str) -> list[str]:
 
 @cache
 def _languages() -> Mapping[str, Mapping[str, list[str]]]:
-    """Return for each language the phrases for each direction, and the neutral words
-    such as "page".
-
-    They are the content of `labels.toml`.
+    """Return the content of `labels.toml`: for each language the phrases for each
+    direction, and the neutral words such as "page".
     """
     text = files(__package__).joinpath(_LABELS).read_text("utf-8")
     return {
@@ -238,7 +236,7 @@ def direction_of_words(page: Page, node: NodeId) -> Direction | None:
 def direction_of_link(page: Page, node: NodeId) -> Direction | None:
     """Return the direction that a link's words, classes or id name, such as `NEXT`.
 
-    Return None if none of them names a direction.
+    Return None if the link names no direction.
     """
     return direction_of_words(page, node) or class_direction(link_names(page, node))
 

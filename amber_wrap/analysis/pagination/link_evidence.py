@@ -64,8 +64,8 @@ class PageFacts:
     rows: Sequence[PagerRow]
     """The rows of page numbers."""
     head_addresses: frozenset[str]
-    """The addresses of `<link rel=next>`, without those that another link labels
-    "previous" or the like.
+    """The addresses of `<link rel=next>`, except addresses to which a link labelled
+    "previous" or the like leads.
     """
     is_article: bool
     """Whether the page is about one article."""
@@ -180,8 +180,8 @@ def head_next_links(page: Page) -> Iterator[NodeId]:
 def _rows_of_results(page: Page, rows: Sequence[PagerRow]) -> Sequence[PagerRow]:
     """Return the rows of page numbers that belong to the list of results.
 
-    If the page has too many rows, return the rows with a known current page. Return an
-    empty list if these are also too many.
+    If the page has too many rows, return only the rows with a known current page. If
+    such rows are too many, return an empty list.
     """
     with_current = [row for row in rows if row.current]
     for candidates in (rows, with_current):

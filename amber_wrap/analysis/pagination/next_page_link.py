@@ -1,6 +1,6 @@
 """Choose the link to the next page by adding the weights of the reasons for each link.
 
-Links in carousels, and those in calendars without `rel=next`, are never chosen.
+Links in carousels, and links in calendars without `rel=next`, are never chosen.
 """
 
 from __future__ import annotations

@@ -69,8 +69,8 @@ def regions_of(locale: Locale) -> tuple[str, ...]:
     """Return the ISO 3166 codes of the countries whose telephone numbers a page may
     show.
 
-    Return ("ZZ",), which stands for international numbers, if phonenumbers supports
-    none of them.
+    Return ("ZZ",), which stands for international numbers, if phonenumbers supports no
+    such country.
     """
     if locale.country in SUPPORTED_REGIONS:
         return (locale.country,)
