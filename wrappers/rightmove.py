@@ -143,7 +143,7 @@ MARKUP = (  # Markup that doesn't separate words.
 
 
 def text(node: _Element | str) -> str:
-    """Return the displayed text of an element in one line; "" for dashes only."""
+    """Return the displayed text of an element in one line, or "" for a mere dash."""
     if not isinstance(node, str) and (len(node) or node.tag in UNSEEN):
         html = tostring(node, encoding="unicode", with_tail=False)
         node = unescape(regex("<[^>]*>").sub(" ", regex(MARKUP).sub("", html)))
@@ -175,7 +175,7 @@ def tree(page: str | bytes | Selector) -> _Element:
 
 @cache
 def xpath(path: str) -> Any:
-    """Return a compiled expression; `@class~="x"` tests for one word, as in CSS."""
+    """Return a compiled XPath, in which `@class~="x"` tests for a word, as in CSS."""
     step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
     path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # Faster.
     word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
@@ -184,7 +184,7 @@ def xpath(path: str) -> Any:
 
 
 def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
-    """Return the first match in the texts at the paths (its group, if any), or None."""
+    """Return the first text at the XPaths `ways`, or the first match of `pattern`."""
     for path in map(xpath, ways):
         for it in seen[path] if path in seen else seen.setdefault(path, path(row)):
             line: str = seen[it] if it in seen else seen.setdefault(it, text(it))
@@ -195,7 +195,7 @@ def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str |
 
 
 def number(text: str | None, factor: int = 1) -> float | None:
-    """Return a number, None for a range; "1.250" and "1,250" are over a thousand."""
+    """Return a number: 1250 for "1.250" or "1,250", and None for a range."""
     digits = regex(r"[ '\u2019\u066c]|\D+$").sub("", text or "")
     form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,\u066b](\d+))?"
     if not digits or not (match := regex(form).fullmatch(digits)):
@@ -206,13 +206,13 @@ def number(text: str | None, factor: int = 1) -> float | None:
 
 
 def count(text: str | None) -> int | None:
-    """Return a whole number; 0 for a word (a "studio" has 0 bedrooms); else None."""
+    """Return a whole number: 3 for "3", and 0 for a word (bedrooms of a "studio")."""
     digits = regex(r"[ .,'\u2019\u066c]").sub("", text or "")
     return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
 
 
 def link(text: str | None, url: str) -> str | None:
-    """Return an address, absolute if that of the page is known."""
+    """Return the address of a link, absolute if the page has the address `url`."""
     try:
         return urljoin(url, text) if url and text and text[0] != "#" else text
     except ValueError:

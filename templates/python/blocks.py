@@ -1,5 +1,7 @@
-"""Read the text of an element: blanks separate block elements, as paragraphs, but not
-inline ones, as links."""
+"""Read the text of an element, with blanks between blocks, such as paragraphs.
+
+Inline elements, such as links, don't separate words.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ MARKUP = (  # Markup that doesn't separate words.
 
 
 def text(node: _Element | str) -> str:
-    """Return the displayed text of an element in one line; "" for dashes only."""
+    """Return the displayed text of an element in one line, or "" for a mere dash."""
     if not isinstance(node, str) and (len(node) or node.tag in UNSEEN):
         html = tostring(node, encoding="unicode", with_tail=False)
         node = unescape(regex("<[^>]*>").sub(" ", regex(MARKUP).sub("", html)))

@@ -1,5 +1,7 @@
-"""Read the text of an element that contains hidden elements (in place of
-`blocks.text`)."""
+"""Read the displayed text of an element that contains hidden elements.
+
+The function `text` replaces the one of `blocks`.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,13 @@ INLINE = set(
 
 
 def text(node: _Element | str) -> str:
-    """Return the displayed text of an element in one line; "" for dashes only."""
+    """Return the displayed text of an element in one line, or "" for a mere dash."""
     line = " ".join((node if isinstance(node, str) else displayed(node)).split())
     return line if line.strip("-./ \u2013\u2014") else ""
 
 
 def displayed(node: _Element) -> str:
-    """Return a text without hidden elements; blanks separate block elements."""
+    """Return the text without hidden elements, with blanks between blocks."""
     parts = []
     walk = iterwalk(node, ("start", "end", "comment", "pi"))
     for event, inner in walk:
@@ -35,7 +37,7 @@ def displayed(node: _Element) -> str:
 
 
 def hidden(node: _Element) -> bool:
-    """Return whether an element isn't displayed."""
+    """Return whether an element is hidden, without regard to its ancestors."""
     classes = node.get("class") or ""
     is_off = "d-none" in classes and re.findall(r"(?<!\S)d-\S*", classes) == ["d-none"]
     return (

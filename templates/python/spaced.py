@@ -1,4 +1,4 @@
-"""Read the text of an element whose parts are separated, as the cells of a row are."""
+"""Read the texts in an element whose parts are separate, such as cells of a row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def text(node: _Element | str) -> str:
-    """Return the text of an element, blanks between its parts; "" for dashes only."""
+    """Return the texts in an element, joined by blanks, or "" for a mere dash."""
     if not isinstance(node, str):
         node = " ".join(xpath(".//text()")(node)) if len(node) else node.text or ""
     line = " ".join(node.split())

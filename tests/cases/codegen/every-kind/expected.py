@@ -130,7 +130,7 @@ def tree(page: str | bytes | Selector) -> _Element:
 
 
 def base(root: _Element, url: str) -> str:
-    """Return the address that the links of a page are relative to."""
+    """Return the base address for the relative links of a page."""
     hrefs = [node.get("href", "").strip() for node in root.iter("base")]
     try:
         return urljoin(url, next(filter(None, hrefs), ""))
@@ -140,7 +140,7 @@ def base(root: _Element, url: str) -> str:
 
 @cache
 def xpath(path: str) -> Any:
-    """Return a compiled expression; `@class~="x"` tests for one word, as in CSS."""
+    """Return a compiled XPath, in which `@class~="x"` tests for a word, as in CSS."""
     step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
     path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # Faster.
     word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
@@ -149,7 +149,7 @@ def xpath(path: str) -> Any:
 
 
 def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
-    """Return the first match in the texts at the paths (its group, if any), or None."""
+    """Return the first text at the XPaths `ways`, or the first match of `pattern`."""
     for path in map(xpath, ways):
         for it in seen[path] if path in seen else seen.setdefault(path, path(row)):
             line: str = seen[it] if it in seen else seen.setdefault(it, text(it))
@@ -160,7 +160,7 @@ def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str |
 
 
 def texts(row: _Element, *paths: str) -> list[str] | None:
-    """Return all texts at the first path that has any; None if none has."""
+    """Return all texts at the first XPath that selects a text, or None."""
     for path in paths:
         if lines := [line for line in map(text, xpath(path)(row)) if line]:
             return lines
@@ -168,7 +168,7 @@ def texts(row: _Element, *paths: str) -> list[str] | None:
 
 
 def own(row: _Element, *paths: str) -> str | None:
-    """Return the text that is directly in the first element with any, or None."""
+    """Return the first text at the XPaths, without the text of child elements."""
     for path in paths:
         for node in xpath(path)(row):
             if line := text(" ".join([node.text or "", *(c.tail or "" for c in node)])):
@@ -177,7 +177,7 @@ def own(row: _Element, *paths: str) -> str | None:
 
 
 def text(node: _Element | str) -> str:
-    """Return the text of an element, white space collapsed; "" for dashes only."""
+    """Return the text of an element in one line, or "" for a mere dash."""
     if not isinstance(node, str):
         node = str(xpath("string()")(node)) if len(node) else node.text or ""
     line = " ".join(node.split())
@@ -185,7 +185,7 @@ def text(node: _Element | str) -> str:
 
 
 def number(text: str | None, factor: int = 1) -> float | None:
-    """Return a number, None for a range; "1.250" and "1,250" are over a thousand."""
+    """Return a number: 1250 for "1.250" or "1,250", and None for a range."""
     digits = regex(r"[ '\u2019\u066c]|\D+$").sub("", text or "")
     form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,\u066b](\d+))?"
     if not digits or not (match := regex(form).fullmatch(digits)):
@@ -196,13 +196,13 @@ def number(text: str | None, factor: int = 1) -> float | None:
 
 
 def count(text: str | None) -> int | None:
-    """Return a whole number; 0 for a word (a "studio" has 0 bedrooms); else None."""
+    """Return a whole number: 3 for "3", and 0 for a word (bedrooms of a "studio")."""
     digits = regex(r"[ .,'\u2019\u066c]").sub("", text or "")
     return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
 
 
 def link(text: str | None, url: str) -> str | None:
-    """Return an address, absolute if that of the page is known."""
+    """Return the address of a link, absolute if the page has the address `url`."""
     try:
         return urljoin(url, text) if url and text and text[0] != "#" else text
     except ValueError:
@@ -210,7 +210,7 @@ def link(text: str | None, url: str) -> str | None:
 
 
 def date(text: str | None, *forms: str) -> str | None:
-    """Return a date in ISO form; None for other texts, such as "3 hours ago"."""
+    """Return a date in ISO form, or None for other texts, such as "3 hours ago"."""
     for form in forms:
         if text and (match := re.search(form, text, re.IGNORECASE)):
             year, month, day = match.group("year", "month", "day")

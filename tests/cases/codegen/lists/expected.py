@@ -80,7 +80,7 @@ def tree(page: str | bytes | Selector) -> _Element:
 
 @cache
 def xpath(path: str) -> Any:
-    """Return a compiled expression; `@class~="x"` tests for one word, as in CSS."""
+    """Return a compiled XPath, in which `@class~="x"` tests for a word, as in CSS."""
     step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
     path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # Faster.
     word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
@@ -89,7 +89,7 @@ def xpath(path: str) -> Any:
 
 
 def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
-    """Return the first match in the texts at the paths (its group, if any), or None."""
+    """Return the first text at the XPaths `ways`, or the first match of `pattern`."""
     for path in map(xpath, ways):
         for it in seen[path] if path in seen else seen.setdefault(path, path(row)):
             line: str = seen[it] if it in seen else seen.setdefault(it, text(it))
@@ -100,7 +100,7 @@ def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str |
 
 
 def texts(row: _Element, *paths: str) -> list[str] | None:
-    """Return all texts at the first path that has any; None if none has."""
+    """Return all texts at the first XPath that selects a text, or None."""
     for path in paths:
         if lines := [line for line in map(text, xpath(path)(row)) if line]:
             return lines
@@ -108,7 +108,7 @@ def texts(row: _Element, *paths: str) -> list[str] | None:
 
 
 def text(node: _Element | str) -> str:
-    """Return the text of an element, white space collapsed; "" for dashes only."""
+    """Return the text of an element in one line, or "" for a mere dash."""
     if not isinstance(node, str):
         node = str(xpath("string()")(node)) if len(node) else node.text or ""
     line = " ".join(node.split())

@@ -61,7 +61,7 @@ def check(page: str | bytes | Selector) -> list[str]:
 
 
 def text(node: _Element | str) -> str:
-    """Return the text of an element, blanks between its parts; "" for dashes only."""
+    """Return the texts in an element, joined by blanks, or "" for a mere dash."""
     if not isinstance(node, str):
         node = " ".join(xpath(".//text()")(node)) if len(node) else node.text or ""
     line = " ".join(node.split())
@@ -92,7 +92,7 @@ def tree(page: str | bytes | Selector) -> _Element:
 
 @cache
 def xpath(path: str) -> Any:
-    """Return a compiled expression; `@class~="x"` tests for one word, as in CSS."""
+    """Return a compiled XPath, in which `@class~="x"` tests for a word, as in CSS."""
     step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
     path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # Faster.
     word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
@@ -101,7 +101,7 @@ def xpath(path: str) -> Any:
 
 
 def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
-    """Return the first match in the texts at the paths (its group, if any), or None."""
+    """Return the first text at the XPaths `ways`, or the first match of `pattern`."""
     for path in map(xpath, ways):
         for it in seen[path] if path in seen else seen.setdefault(path, path(row)):
             line: str = seen[it] if it in seen else seen.setdefault(it, text(it))
@@ -112,7 +112,7 @@ def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str |
 
 
 def link(text: str | None, url: str) -> str | None:
-    """Return an address, absolute if that of the page is known."""
+    """Return the address of a link, absolute if the page has the address `url`."""
     try:
         return urljoin(url, text) if url and text and text[0] != "#" else text
     except ValueError:

@@ -62,7 +62,7 @@ MARKUP = (  # Markup that doesn't separate words.
 
 
 def text(node: _Element | str) -> str:
-    """Return the displayed text of an element in one line; "" for dashes only."""
+    """Return the displayed text of an element in one line, or "" for a mere dash."""
     if not isinstance(node, str) and (len(node) or node.tag in UNSEEN):
         html = tostring(node, encoding="unicode", with_tail=False)
         node = unescape(regex("<[^>]*>").sub(" ", regex(MARKUP).sub("", html)))
@@ -94,7 +94,7 @@ def tree(page: str | bytes | Selector) -> _Element:
 
 @cache
 def xpath(path: str) -> Any:
-    """Return a compiled expression; `@class~="x"` tests for one word, as in CSS."""
+    """Return a compiled XPath, in which `@class~="x"` tests for a word, as in CSS."""
     step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
     path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # Faster.
     word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
@@ -103,7 +103,7 @@ def xpath(path: str) -> Any:
 
 
 def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
-    """Return the first match in the texts at the paths (its group, if any), or None."""
+    """Return the first text at the XPaths `ways`, or the first match of `pattern`."""
     for path in map(xpath, ways):
         for it in seen[path] if path in seen else seen.setdefault(path, path(row)):
             line: str = seen[it] if it in seen else seen.setdefault(it, text(it))
