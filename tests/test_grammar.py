@@ -13,14 +13,14 @@ from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.locators import record_starts_on_page
 from amber_wrap.wrapper.ir import RecordLocator
 from amber_wrap.wrapper.xpath import (
+    FIRST_CHILD,
+    PREVIOUS,
     Contains,
     Equals,
-    FirstChildHasText,
     HasText,
     HasToken,
     Heading,
     Path,
-    PreviousHasText,
     PreviousMatches,
     Step,
 )
@@ -49,8 +49,8 @@ def test_any_text_in_a_printed_path_is_parsed_to_the_same_text(
     before = PreviousMatches(Step("li", (test("title", text),)))
     tests = (
         test("title", text),
-        PreviousHasText(text),
-        FirstChildHasText(text),
+        HasText(text, PREVIOUS),
+        HasText(text, FIRST_CHILD),
         HasText(text),
         before,
     )

@@ -15,17 +15,17 @@ from amber_wrap.engine.evaluator import DOCUMENT, select_nodes
 from amber_wrap.selectors.node_tests import NodeTests
 from amber_wrap.selectors.xpath_candidates import PathGenerator
 from amber_wrap.wrapper.xpath import (
+    FIRST_CHILD,
+    PREVIOUS,
     Contains,
     Equals,
     EveryNth,
-    FirstChildHasText,
     HasStem,
     HasText,
     HasToken,
     Path,
     PathExists,
     Position,
-    PreviousHasText,
     PreviousMatches,
     Step,
     Test,
@@ -136,9 +136,11 @@ def test_the_first_word_of_a_value_is_no_label_of_it(
     page = parse(f"<p>{html}</p>".encode())
     [node] = page.select("//p")
     tests = NodeTests([value]).label_tests(page, node)
-    assert any(isinstance(test.predicate, FirstChildHasText) for test in tests) == (
-        is_quoted
+    predicates = (test.predicate for test in tests)
+    found = (
+        it for it in predicates if isinstance(it, HasText) and it.of == FIRST_CHILD
     )
+    assert any(found) == is_quoted
 
 
 @st.composite
@@ -183,9 +185,9 @@ LIST = b"""<body><ul><li class="a b">1</li><li>2 <i class="bed"></i></li>
         (Contains("href", "/p/"),),
         (PathExists(Path((Step("i", (HasToken("class", "bed"),)),))),),
         (PathExists(Path((Step("b", (Position(2),), deep=True),))),),
-        (PreviousHasText("Beds"),),
-        (FirstChildHasText("Beds"),),
-        (FirstChildHasText("3"),),
+        (HasText("Beds", PREVIOUS),),
+        (HasText("Beds", FIRST_CHILD),),
+        (HasText("3", FIRST_CHILD),),
         (HasText("3"),),
         (PreviousMatches(Step("b")),),
         (PreviousMatches(Step("*", (HasToken("class", "b"),))),),

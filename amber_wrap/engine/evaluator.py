@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
+from typing import Final
 
 from amber_wrap.cache import remembered
 from amber_wrap.dom.page import NodeId, Page, compiled_xpath
@@ -164,16 +165,6 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
         """Return the elements with the tag `name` that pass all tests but the last."""
         return _passing(page, name, tuple(other_tests))
 
-    def with_text(
-        text: str, text_of: Callable[[Page, NodeId], str | None]
-    ) -> Sequence[NodeId]:
-        """Return the elements with the tag `name` that pass all tests, of which the
-        last compares a text.
-
-        `text_of` returns the text of an element, which must equal `text`.
-        """
-        return [node for node in passing_other_tests() if text_of(page, node) == text]
-
     match test:
         case xpath.Position(index):
             return _at_positions(page, passing_other_tests(), lambda i: i == index)
@@ -185,12 +176,11 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
         case xpath.PathExists(path):
             contexts = _contexts_of(page, path)
             return [node for node in passing_other_tests() if node in contexts]
-        case xpath.PreviousHasText(text):
-            return with_text(text, _text_of_previous)
-        case xpath.FirstChildHasText(text):
-            return with_text(text, _text_of_first_child)
-        case xpath.HasText(text):
-            return with_text(text, normalized_text)
+        case xpath.HasText(text, of):
+            text_of = _TEXTS_OF[of]
+            return [
+                node for node in passing_other_tests() if text_of(page, node) == text
+            ]
         case xpath.PreviousMatches(step):
             matching = set(_passing(page, step.name, step.tests))
             return [
@@ -338,3 +328,11 @@ def normalized_text(page: Page, node: NodeId) -> str:
     `normalize-space()` in XPath.
     """
     return str(compiled_xpath("normalize-space()")(page.element_of(node)))
+
+
+_TEXTS_OF: Final[Mapping[str, Callable[[Page, NodeId], str | None]]] = {
+    "": normalized_text,
+    xpath.FIRST_CHILD: _text_of_first_child,
+    xpath.PREVIOUS: _text_of_previous,
+}
+"""The functions that return the text which `HasText` compares."""

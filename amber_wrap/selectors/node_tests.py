@@ -216,12 +216,12 @@ class NodeTests:
             if is_label(label) and self.allows(label):
                 yield ElementTest(xpath.Equals(attribute, label), LABEL)
         if (label := label_of(page, node)) and self.allows(label):
-            yield ElementTest(xpath.PreviousHasText(label), LABEL)
+            yield ElementTest(xpath.HasText(label, xpath.PREVIOUS), LABEL)
         label = label_in(page, node)
         # A first word of a value, such as a make, is no label of the value.
         is_word = squeeze(page.string(node)) in self._squeezed_values
         if label and self.allows(label) and not (is_word and label[-1] not in COLONS):
-            yield ElementTest(xpath.FirstChildHasText(label), LABEL)
+            yield ElementTest(xpath.HasText(label, xpath.FIRST_CHILD), LABEL)
         if (label := label_before_text(page, node)) and self.allows(label):
             yield ElementTest(xpath.HasText(label), LABEL)
         icon_nodes = named_icons(page, node)

@@ -138,30 +138,9 @@ class PathExists:
         return str(self.path)
 
 
-@dataclass(frozen=True, slots=True)
-class PreviousHasText:
-    """A test that the sibling element before an element has the text `text`.
-
-    White space in the sibling's text is collapsed first.
-    """
-
-    text: str
-
-    def __str__(self) -> str:
-        return f"preceding-sibling::*[1][normalize-space()={xpath_literal(self.text)}]"
-
-
-@dataclass(frozen=True, slots=True)
-class FirstChildHasText:
-    """A test that the first child element of an element has the text `text`.
-
-    White space in the child's text is collapsed first.
-    """
-
-    text: str
-
-    def __str__(self) -> str:
-        return f"*[1][normalize-space()={xpath_literal(self.text)}]"
+FIRST_CHILD, PREVIOUS = "*[1]", "preceding-sibling::*[1]"
+"""The XPath of the first child element of an element, and that of the sibling element
+before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +150,12 @@ class HasText:
     """
 
     text: str
+    of: str = ""
+    """`FIRST_CHILD` or `PREVIOUS` if the text is that of another element."""
 
     def __str__(self) -> str:
-        return f"normalize-space()={xpath_literal(self.text)}"
+        test = f"normalize-space()={xpath_literal(self.text)}"
+        return f"{self.of}[{test}]" if self.of else test
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +178,6 @@ Test = (
     | Position
     | EveryNth
     | PathExists
-    | PreviousHasText
-    | FirstChildHasText
     | HasText
     | PreviousMatches
 )

@@ -39,10 +39,9 @@ TESTS: tuple[tuple[re.Pattern[str], Callable[..., xpath.Test]], ...] = tuple(
             lambda n, rest: xpath.EveryNth(int(n), (int(rest) - 1) % int(n)),
         ),
         (
-            rf"preceding-sibling::\*\[1\]\[normalize-space\(\)={_LITERAL}\]",
-            xpath.PreviousHasText,
+            rf"(preceding-sibling::\*\[1\]|\*\[1\])\[normalize-space\(\)={_LITERAL}\]",
+            lambda of, text: xpath.HasText(text, of),
         ),
-        (rf"\*\[1\]\[normalize-space\(\)={_LITERAL}\]", xpath.FirstChildHasText),
         (rf"normalize-space\(\)={_LITERAL}", xpath.HasText),
     )
 )
