@@ -194,8 +194,10 @@ class AlignmentThresholds:
     least this share of the first.
     """
     least_discount_ratios: int = 3
-    """The least number of different ratios of a second price to a first, if the first
-    is a former price. Prices with and without tax have few different ratios."""
+    """A first price counts as the former price only if the ratios of the second price
+    to the first have at least this number of different values. Prices with and without
+    tax have few different ratios.
+    """
     least_striped_records: int = 6
     """The least number of records of a list in which class tokens such as `odd` are
     sought."""

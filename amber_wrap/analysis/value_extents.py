@@ -274,7 +274,11 @@ def _holders(
     type_claims: AnnotationsByRecord,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> Iterator[Holder]:
-    """Yield the elements of records with values of one type in child elements."""
+    """Yield the elements of records whose child elements have values of one type.
+
+    `type_claims` has the recognised values of the type in each record, and `path_of`
+    the path of each element.
+    """
     for i, (claims, paths) in enumerate(zip(type_claims, path_of, strict=True)):
         annotated_children: dict[NodeId, set[NodeId]] = defaultdict(set)
         for claim in claims:
