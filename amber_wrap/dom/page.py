@@ -69,18 +69,18 @@ class Page:
     text: Sequence[str]
     """The text of a text node with white space collapsed, and "" for elements."""
     parent: Sequence[NodeId]
-    """The parent, or -1 for the root."""
+    """The parent of each node, or -1 for the root."""
     size: Sequence[int]
-    """The number of nodes in the subtree, including the node."""
+    """The number of nodes in the subtree of each node, the node included."""
     depth: Sequence[int]
-    """The number of ancestors."""
+    """The number of ancestors of each node."""
     characters: Sequence[int]
     """The number of displayed characters before each node.
 
     An additional last entry has the number of characters of the page.
     """
     hidden: Sequence[bool]
-    """Whether an element hides its content."""
+    """Whether each node is an element that hides its content."""
     url: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     ending: Ending = WHOLE_PAGE
@@ -106,7 +106,7 @@ class Page:
     _classes: Sequence[tuple[str, ...]] = field(default=(), repr=False)
     """The class tokens of each node."""
     _element_nodes: Sequence[NodeId] = field(default=(), repr=False)
-    """The numbers of all elements."""
+    """The numbers of all nodes that are elements."""
     _elements_before: Sequence[int] = field(default=(), repr=False)
     """The number of elements before each node.
 

@@ -55,11 +55,11 @@ class PostorderTree:
     """A tree as lists with an entry for each node, in postorder."""
 
     label: Sequence[str]
-    """The label of the node."""
+    """The label of each node."""
     shape: Sequence[_Shape]
-    """The number of the node's subtree, which equal subtrees share."""
+    """The shape of each node's subtree, a number that equal subtrees share."""
     leftmost: Sequence[int]
-    """The index of the leftmost leaf of the subtree."""
+    """The index of the leftmost leaf in each node's subtree."""
     keyroots: Sequence[_Shape]
     """The shapes of the subtrees whose root has a left sibling.
 

@@ -116,23 +116,27 @@ class AttributeType:
     name: str
     kind: ValueKind
     regular: bool = False
-    """Whether nearly every record has a value."""
+    """Whether nearly every record has a value of this type."""
     patterns: tuple[str, ...] = ()
-    """The names of regular expressions for values."""
+    """The names of regular expressions for values of this type."""
     gazetteers: tuple[str, ...] = ()
-    """The names of word lists with values."""
+    """The names of word lists with values of this type."""
     annotators: tuple[str, ...] = ()
-    """The names of Python code that finds values."""
+    """The names of Python code that finds values of this type."""
     names: tuple[str, ...] = ()
-    """Words in the classes of elements with values, such as "price"."""
+    """Words, such as "price", in the class names of elements that have values of this
+    type.
+    """
     labels: tuple[str, ...] = ()
-    """Texts directly before values, such as "Price:"."""
+    """Texts, such as "Price:", directly before values of this type."""
     weak: tuple[str, ...] = ()
     """The names of unreliable patterns, such as a pattern of bare numbers."""
     short: tuple[str, ...] = ()
     """The names of patterns that apply only inside a value of another type."""
     whole: bool = False
-    """Whether a value is the whole text of an element, not only the recognised part."""
+    """Whether a value of this type is the whole text of an element, not only the
+    recognised part.
+    """
 
     def __post_init__(self) -> None:
         if not is_column_name(self.name):
@@ -282,7 +286,7 @@ class Gazetteer:
     name: str
     terms: tuple[str, ...]
     source: str
-    """The text on the origin of the words."""
+    """A text that says where the words come from."""
     licence: str
     locales: tuple[str, ...] = ()
     """The languages and countries of the pages for which the list is used, or () for

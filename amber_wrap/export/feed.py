@@ -148,9 +148,9 @@ class _Entry:
     text: str
     """The values that are in no other part of the entry, as lines `name: value`."""
     date: str = ""
-    """The date in the format of RFC 3339."""
+    """The date of the entry in the format of RFC 3339."""
     image: str = ""
-    """The address of an image."""
+    """The address of an image for the entry."""
     author: str = ""
     tags: tuple[str, ...] = ()
 

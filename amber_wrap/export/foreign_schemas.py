@@ -37,13 +37,15 @@ class ForeignField:
 
     name: str
     xpath: str
-    """The expression for elements, relative to the record."""
+    """The XPath expression for the elements with the field's value, relative to the
+    record.
+    """
     attribute: str = ""
     """The attribute with the value, "" for the element's text."""
     pattern: str = ""
     """A regular expression for a part of the text, "" for the whole text."""
     several: bool = False
-    """Whether the value is a list."""
+    """Whether the field's value is a list."""
     kind: ValueKind | None = None
     """The kind of the value, such as number, or None if unknown."""
 

@@ -36,9 +36,9 @@ class Field:
     """A key of the records, and the attribute for it in a Python class."""
 
     key: str
-    """The key in a record's dict."""
+    """The key of the field in the dict of a record."""
     name: Code
-    """The name of the attribute."""
+    """The name of the attribute in the Python class."""
     kind: ValueKind
     type: Code
     """The type annotation of the attribute, such as `str | None`."""

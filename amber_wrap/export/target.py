@@ -25,11 +25,11 @@ class Subject:
     program: Program
     """The lists and fields that the file reads, with their expressions."""
     wrapper: Wrapper
-    """The rules from which the program was made."""
+    """The wrapper (rules for reading pages) from which the program was made."""
     source: str = ""
     """The text of the file, "" if the file is missing."""
     url: str = ""
-    """The address of a page, "" if unknown."""
+    """The address of a page of the site, "" if unknown."""
     samples: tuple[Source, ...] = ()
     """The sample pages whose files exist."""
 
@@ -49,7 +49,7 @@ class ExportTarget:
 
     name: str
     summary: str
-    """The line about the tool in the help."""
+    """The line about the tool in the help of the command `export`."""
     make: Callable[[Subject], Exported]
     """The function that returns the exported files, or raises WrapperError."""
 

@@ -43,9 +43,9 @@ class _Alternative:
     """A plain XPath expression for the value of a field, beginning at the record."""
 
     path: str
-    """The expression whose first selected node has the value."""
+    """The XPath expression whose first selected node has the field's value."""
     element: str
-    """The expression for the element with the value."""
+    """The XPath expression for the element with the field's value."""
     plain: str
     """A simpler expression than `element`, which may select elements without a
     value.
@@ -109,9 +109,9 @@ class Selection:
     """Plain XPath expressions for one list of a page, the list with the most fields."""
 
     records: str
-    """The expression for the displayed records."""
+    """The XPath expression for the records that the page displays."""
     rows: str
-    """The expression for all records."""
+    """The XPath expression for all records, displayed or not."""
     fields: tuple[SelectedColumn, ...]
     next_page: str = ""
     """The expression for the address of the next page, "" if there is none."""

@@ -31,7 +31,7 @@ VARIABLE: Final = "AMBER_BROWSER"
 _BROWSERS: Final = (
     "chromium chromium-browser google-chrome google-chrome-stable".split()
 )
-"""The names of browsers on the PATH."""
+"""The commands by which a browser is sought on the PATH."""
 SUBRESOURCES: Final = 4
 """The most bytes of scripts and images, as a multiple of the page's size limit."""
 SCROLL_SECONDS, QUIET_SECONDS = 0.5, 5.0

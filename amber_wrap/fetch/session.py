@@ -95,18 +95,18 @@ The metadata are, for example, the address and the status of the page.
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page to be saved."""
+    """A fetched page that is to be saved."""
 
     url: str
-    """The address after all redirects."""
+    """The address of the page after all redirects."""
     requested: str
-    """The address that was asked for."""
+    """The address that was requested, before all redirects."""
     status: int
-    """The HTTP status."""
+    """The HTTP status of the response."""
     time: str
     """The time in UTC (ISO 8601) at which the page was fetched."""
     body: bytes
-    """The bytes to save."""
+    """The bytes of the page, as they are to be saved."""
     is_rendered: bool = False
     """Whether a browser rendered the page."""
 

@@ -55,7 +55,7 @@ class Analysis:
     choices: tuple[ListChoice, ...]
     """The chosen lists of each page."""
     diagnostics: tuple[Diagnostic, ...]
-    """Findings for users."""
+    """Messages for the user about the search for records."""
 
     def __str__(self) -> str:
         method = f"pivot {self.pivot}" if self.pivot else "by structure alone"

@@ -51,9 +51,9 @@ class TypedSamples:
     """The sample pages with the values of all columns that a wrapper should read."""
 
     typed: tuple[TypedPage, ...]
-    """The pages with their records and values."""
+    """The sample pages with their records and values."""
     domain: Domain
-    """The kind of records."""
+    """The domain, which describes the kind of records on the pages."""
     kinds: tuple[AttributeType, ...]
     """The types of the columns, which are the named values of each record."""
     free: tuple[str, ...]

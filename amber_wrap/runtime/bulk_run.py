@@ -48,7 +48,7 @@ class RunOptions:
     dead_letters: str | Sink
     """The path or the sink for the list of failed pages."""
     html: str = "html"
-    """The column of pages in Parquet files."""
+    """The column of a Parquet file that has the pages."""
     resume: bool = False
     """Whether to continue an interrupted run."""
     overwrite: bool = False

@@ -52,13 +52,13 @@ class BadInput:
     """A page that can't be read, or the unreadable part of a file."""
 
     id: str
-    """The name of the page or the file."""
+    """The name of the unreadable page or file."""
     kind: _Kind
-    """A keyword for the reason, such as "truncated"."""
+    """A keyword for the reason why the page can't be read, such as "truncated"."""
     message: str
-    """The reason as a sentence for people."""
+    """A sentence for people that says why the page can't be read."""
     lost_bytes: int = 0
-    """The size of the unreadable part on disk."""
+    """The number of unreadable bytes on disk."""
 
 
 Input = InputPage | BadInput

@@ -92,7 +92,7 @@ class Draft:
     """The file of the spec."""
     text: str
     spec: Spec
-    """The decisions in the text."""
+    """The decisions that the text has."""
     is_new: bool
     """Whether the draft didn't start from an existing spec."""
 

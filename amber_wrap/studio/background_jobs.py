@@ -67,7 +67,7 @@ class _Job:
     step: str = ""
     """The name of the current part of the task."""
     result: Any = None
-    """The result if the state is "done", else None."""
+    """The result of the task if the state is "done", else None."""
     error: str = ""
     """The message of a failed task, "" for other tasks."""
 
@@ -202,11 +202,11 @@ class Outcome:
     """The extraction rules made from a person's decisions, with warnings and errors."""
 
     spec: str
-    """The text of the file of decisions."""
+    """The text of the file with the person's decisions."""
     built: Built
     """The wrapper and its generated file."""
     notes: tuple[str, ...]
-    """The warnings and errors."""
+    """The warnings and errors about the extraction rules."""
     lost: tuple[str, ...] = ()
     """The names of columns that were removed from `spec`, for lack of values."""
     unheld: tuple[str, ...] = ()

@@ -277,7 +277,7 @@ class PendingStep:
     """A change of a person's decisions, tried but not saved yet."""
 
     spec: Path
-    """The path of the file of decisions."""
+    """The path of the file with the person's decisions."""
     base: str
     """A digest of the file of decisions before the change."""
     outcome: Outcome
