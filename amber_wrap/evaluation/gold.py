@@ -77,9 +77,9 @@ class GoldPage:
     path: Path
     """The file of the page."""
     domain: str
-    """The name of the kind of records, such as "cars"."""
+    """The kind of records on the page, such as "cars"."""
     areas: tuple[GoldArea, ...]
-    """The lists of records."""
+    """The known lists of records on the page."""
     unscored: frozenset[str] = frozenset()
     """The attribute types without a score, because readers can't agree on their values.
     """

@@ -93,9 +93,9 @@ class Evaluation:
     """A planned evaluation, with its options and tasks."""
 
     setting: Setting
-    """The options."""
+    """The options of the evaluation."""
     tasks: tuple[EvaluationTask, ...]
-    """The extraction rules to make and to run."""
+    """The pages to make extraction rules from, with the pages to run the rules on."""
     types: Mapping[str, tuple[AttributeType, ...]]
     """The attribute types whose values count in the score, by domain."""
 

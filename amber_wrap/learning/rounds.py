@@ -70,11 +70,13 @@ class Round:
     taught: tuple[LessonResult, ...]
     """The result of learning from each page of the round."""
     judgements: tuple[Judgement, ...]
-    """The decisions on terms."""
+    """The decisions on terms: which are added to a word list, and which are
+    rejected.
+    """
     before: LearnedLists
-    """The learned word lists before these decisions."""
+    """The learned word lists before the decisions of the round."""
     after: LearnedLists
-    """The learned word lists after these decisions."""
+    """The learned word lists after the decisions of the round."""
 
 
 LearningTask = tuple[LearningPage, LessonResult | None]

@@ -140,15 +140,15 @@ def _has_digit(term: str) -> bool:
 
 
 _Key = tuple[str, str]
-"""An attribute type, and a term that may be a value of the type."""
+"""The key of a term: its attribute type, such as "city", and its text."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Observation:
     """The numbers of records on one page that support or oppose a term of a type.
 
-    A record supports a term that is in the record's value of the type. A record opposes
-    a term that it displays only elsewhere.
+    A record supports a term in its value of the type. A record opposes a term if it
+    displays the term only outside of this value.
     """
 
     type: str
@@ -178,8 +178,8 @@ class Lesson:
 class Evidence:
     """The numbers of records on all pages that support or oppose a term of a type.
 
-    A record supports a term that is in the record's value of the type. A record opposes
-    a term that it displays only elsewhere.
+    A record supports a term in its value of the type. A record opposes a term if it
+    displays the term only outside of this value.
     """
 
     type: str

@@ -12,12 +12,14 @@ from amber_wrap.learning.term_evidence import Evidence
 from amber_wrap.learning.thresholds import LEARNING
 
 TermDecision = Literal["add", "reject", "wait"]
-"""The decision about a term: add it to a list, reject it, or wait for more evidence."""
+"""The decision about a term: add it to a word list, reject it, or wait for more
+records.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The decision about a term of an attribute type, and its reason."""
+    """The decision about a term, such as the town "Oxford", and the reason for it."""
 
     type: str
     term: str

@@ -21,12 +21,15 @@ Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
 
 @dataclass(frozen=True, slots=True)
 class KnownTexts:
-    """The displayed values and the usual labels of each field on old samples."""
+    """The displayed values and the usual labels of each field on the old sample
+    pages.
+    """
 
     values: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The displayed values, by the name of the field."""
     labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """The label, such as "Price", before most values of a field, by the field's name.
+    """The labels, such as "Price", that most values of a field have, by the field's
+    name.
     """
 
 
@@ -97,7 +100,7 @@ class AreaMatch:
     fit: float
     """The share (0 to 1) of the old list's expected values that the new list has.
 
-    If `old` is None, the share is that of the old list with the greatest share.
+    If `old` is None, it is the greatest such share for any old list.
     """
 
     @property

@@ -194,10 +194,10 @@ def day_or_month_first(date_texts: Iterable[str]) -> str:
 
 
 def _first_parts_of_short_dates(short_dates: Sequence[re.Match[str]]) -> set[str]:
-    """Return which of `DAY_FIRST` and `MONTH_FIRST` hold for dates such as "13/05/19".
+    """Return whether day or month comes first in dates such as "13/05/19", as a set.
 
-    `short_dates` are matches of `SHORT_DAY_FIRST`. Return neither if the dates are
-    ambiguous.
+    `short_dates` are matches of `SHORT_DAY_FIRST`. The set has `DAY_FIRST` or
+    `MONTH_FIRST`, or is empty if neither is clear.
     """
     # In "24.05.13" the year may come first. It comes last if there are fewer years than
     # days. Nobody writes the month first with full stops. Results such as "19/0/11" are
