@@ -114,7 +114,7 @@ class _NamedColumns(NamedTuple):
     """More exact texts that replace known values, by the type of the value and by
     record."""
     notes: Sequence[ColumnNote]
-    """Notes on the dropped columns."""
+    """Messages for the user on the dropped columns."""
 
 
 def with_fields(

@@ -43,12 +43,14 @@ _NUMBER: Final = re.compile(r"[^\d\w]*(\d+(?:[.,]\d+)*)[^\d\w]*")
 """A regular expression for a number with punctuation around it, such as "(12)". Texts
 of this form are compared as numbers."""
 _TIME: Final = re.compile(r"\d\d?[:.]\d\d(?!\d|[./-])")
-"""A regular expression for a time of day. Two dates are compared by the day alone if a
-text has no time."""
+"""A regular expression for a time of day. If one of two dates has no time of day, only
+their days are compared."""
 
 
 class ComparableText(NamedTuple):
-    """A text in a form that can be compared with other texts."""
+    """A text in two forms for comparison with other texts: as an exact value, and as
+    words.
+    """
 
     exact: str
     """The ISO date, the number or the URL path that the text shows, or else the
@@ -231,8 +233,8 @@ def _comparable_texts(
 def _comparable_text(text: str) -> ComparableText:
     """Return a text in a form that can be compared with other texts.
 
-    For example, two spellings of one date have the same form, and so have a rating and
-    its number, "4,5 von 5 Sternen" and "4.5", or a price and its number.
+    For example, two spellings of one date have the same form. So have a rating such as
+    "4,5 von 5 Sternen" and its number "4.5", and a price and its number.
     """
     if DAY.match(day := dates.date(text) or ""):
         return ComparableText(day if _TIME.search(text) else day[:10])

@@ -66,11 +66,13 @@ PICTURE: Final = "So"
 """The Unicode category of pictographs such as stars and ticks, which count as content.
 """
 CURRENCY: Final = "Sc"
-"""The Unicode category of currency signs, which alone may show a price level: "££"."""
+"""The Unicode category of currency signs. A text of currency signs alone, such as "££",
+may show a price level."""
 
 
 def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str]]:
-    """Yield (type, text) for each known value that the page may display.
+    """Yield (type, text) for each recognised value, such as a price, that the page may
+    display.
 
     Relative URLs are left out, because pages don't display them.
     """

@@ -1,4 +1,4 @@
-"""Note why each column is read or dropped."""
+"""Define messages for the user on why each column is kept or dropped."""
 
 from __future__ import annotations
 

@@ -186,9 +186,10 @@ def _element_and_ancestors(cell: Cell) -> Iterator[NodeId]:
 def redundant_columns(
     columns: Sequence[list[Cell]], group: AreaGroup
 ) -> dict[int, str]:
-    """Return, by index, the reason why a column adds no data, as a text for the user.
+    """Return, by the index of a column, a text for the user on why the column is
+    redundant.
 
-    A column adds no data if it repeats other values, or holds the labels of another
+    A column is redundant if it repeats other values, or holds the labels of another
     column.
     """
     texts_by_type: dict[str, _RecordTexts] = defaultdict(dict)

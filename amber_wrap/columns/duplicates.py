@@ -46,8 +46,8 @@ BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 """A regular expression for a word of at least two letters."""
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
-"""A regular expression for a number without a currency or unit, to which another column
-may add words."""
+"""A regular expression for a number without a currency or unit. Another column may show
+the same number with words."""
 
 
 def without_repetitions(
@@ -159,8 +159,8 @@ def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
 
 
 def _adds_only_periods(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
-    """Return whether a column repeats the `known` amounts and adds only a period, as in
-    "from £9 a night".
+    """Return whether a column repeats the `known` amounts, and adds only a period of
+    time, as in "from £9 a night".
     """
     period_words = PERIODS.keys() | RATES.keys() | particles()
     periods = 0
@@ -191,9 +191,8 @@ def _is_larger(index: int, other: int, texts: Sequence[SpacedTexts]) -> bool:
 
 
 def _are_nested(column: Sequence[Cell], other: Sequence[Cell]) -> bool:
-    """Return whether the elements of two columns are nested in at least one record.
-
-    The element of either column may contain the element of the other.
+    """Return whether, in at least one record, the element of one column contains the
+    element of the other column.
     """
     cells = {cell.record: cell for cell in column}
     return any(

@@ -41,8 +41,9 @@ class LabelledValue(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """The labels on a page, such as "Rooms:", by where a label is in relation to its
-    value.
+    """The labels on a page, such as "Rooms:".
+
+    Each attribute has the labels at one position in relation to the value.
     """
 
     words: frozenset[NodeId]
@@ -322,7 +323,8 @@ def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
     """Return whether elements in the same place of the records are labels.
 
     For example, they are labels if all are `dt` or `th`, or if most texts end with a
-    colon. Texts with different indexes in different records are labels, too.
+    colon. Texts are labels, too, if they have different indexes in different records,
+    because some labels are optional.
     """
     if any(pair.label_place == pair.value_place for pair in pairs):
         return False

@@ -109,8 +109,8 @@ def looks_like_button(page: Page, node: NodeId) -> bool:
 def _own_hosts(page: Page) -> frozenset[str]:
     """Return the domains that may belong to the website of a page.
 
-    These are the domain of most links, each domain whose home page has a link, and ""
-    for links without a domain.
+    These are the domain of most links, each domain to whose home page the page links,
+    and "" for links without a domain.
     """
     links = [
         address_parts(page.attributes[node].get("href", ""))

@@ -190,11 +190,10 @@ JsonLdValues = Mapping[RecordKey, PropertyValues]
 
 
 def json_ld_values(group: AreaGroup) -> JsonLdValues:
-    """Return the properties and values of the JSON-LD items that describe the records
-    of similar lists, by record.
+    """Return the properties and values of the JSON-LD item that describes each record.
 
-    The items come from the first JSON-LD list on the page that describes at least half
-    of the records.
+    The items come from the first JSON-LD list that describes at least half of the
+    page's records. Records that it doesn't describe are left out.
     """
     records_by_page: dict[Page, list[Record]] = {}
     for page, record in group.records():
@@ -298,8 +297,8 @@ def _property_name(key: str) -> str:
 
 
 UNSHOWN: Final = frozenset({"image", "website"})
-"""Fields whose values pages don't display as texts. An element with text whose class is
-named after such a field is only beside an image or a link."""
+"""Fields whose values pages don't display as texts. If a text is in an element with a
+class such as `card-image`, the text isn't the value of this field."""
 _ENGLISH, _OTHER = "english", "other"
 """The keys in `data/fields.toml` of the English words for fields, and of the words in
 other languages."""
@@ -313,15 +312,15 @@ _FIELD_OF_FOLDER: Final = {
     **{name: name for name in ("tags", "category", "company", "brand", "artist")},
     **{name: name for name in ("team", "player", "country", "region", "city", "venue")},
 }
-"""Column names for the usual fields of records that folders in links stand for. For
-example, the field "username" gives the column name "author"."""
+"""The column names that folders in links give, by the field that the folder stands for.
+For example, a folder for user names gives the column name "author"."""
 
 
 def usual_field(label: str) -> str:
-    """Return the usual field that a label in any language names, such as "price" for
-    "Preis".
+    """Return the name of the field that a label in any language stands for, such as
+    "price" for "Preis".
 
-    Return "" if the label names none.
+    Return "" if the label stands for none of the usual fields of records.
     """
     fields, text = fields_by_word(), " ".join(label.split()).casefold()
     return fields.get(text) or fields.get(_without_outer_signs(text), "")

@@ -205,10 +205,11 @@ def _usual_names(
 
 
 def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
-    """Return the class names that describe content, such as "price", the best first.
+    """Return the class names that describe content, such as "venue", the best first.
 
-    If some of them name usual fields, only these are returned. `names` counts the
-    column's texts for each class name, and `class_counts` counts all elements for it.
+    If some of them name a usual field of records, such as "price", only these are
+    returned. `names` counts the column's texts for each class name, and `class_counts`
+    counts all elements for it.
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]
@@ -347,8 +348,8 @@ def _by_class(cell: Cell) -> Iterator[str]:
 def _names_in_classes(page: Page, node: NodeId) -> Iterator[str]:
     """Yield the column names that the classes of an element give, the last class first.
 
-    For an `<address>` with a digit in its text, also yield "address". Without a digit,
-    it may name the author of an article.
+    For an `<address>` with a digit, also yield "address". An `<address>` without a
+    digit may name the author of an article.
     """
     is_address = page.tag[node] == ADDRESS and DIGIT.search(page.string(node))
     tags = [ADDRESS] if is_address else []

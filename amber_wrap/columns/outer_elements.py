@@ -50,8 +50,9 @@ class OuterElements:
         """Return the outermost element below `row` that displays only the text of
         `node`.
 
-        Return None if there is no such element, or if it is a link or in a button. Also
-        return None if other elements of the record have its tags and classes.
+        Return None if there is no such element, or if the element is a link or in a
+        button. Also return None if other elements of the record have the same tags and
+        classes.
         """
         page, outer = self._page, node
         while outer != row and (parent := page.parent[outer]) != row:

@@ -285,11 +285,11 @@ def _text_name(name: str) -> str:
 def with_displayed_texts(
     typed_pages: Sequence[TypedPage], kinds: Sequence[AttributeType]
 ) -> tuple[tuple[TypedPage, ...], tuple[AttributeType, ...]]:
-    """Return the sample pages and types, with displayed texts of dates and amounts of
-    money added.
+    """Return the sample pages with displayed texts of dates and amounts added as
+    values, and the types of these texts.
 
-    A text is added if it can't be converted to a date or number, such as "3 hours ago".
-    Only the types of these texts are returned.
+    A text is added if it can't be converted to a date or a number, such as "3 hours
+    ago".
     """
     used_keys = {key for kind in kinds for key in kind.keys}
     text_types: dict[str, AttributeType] = {}

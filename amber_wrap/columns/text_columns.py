@@ -68,8 +68,8 @@ class _RecordText(NamedTuple):
     """The key of the text's column: the tags and classes from the record down, with
     labels, and an index."""
     bare_place: str
-    """The tags and classes from the record down. Icons are left out, and labels of
-    other elements."""
+    """The tags and classes from the record down. Unlike in `key`, icons and labels in
+    other elements make no difference."""
     cell: Cell
     is_part: bool
     """Whether the text is an emphasised part of a longer text."""

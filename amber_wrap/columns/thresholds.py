@@ -25,26 +25,26 @@ class ColumnThresholds:
     """The greatest number of columns of a list. The columns with texts in the most
     records are kept."""
     nearly_all: float = 0.9
-    """The share, such as that of a list's records with a heading, that counts as all.
-    """
+    """The least share that counts as all. For example, all records of a list count as
+    having a heading if at least this share of them has one."""
     all_with_exceptions: float = 0.75
-    """The share that counts as nearly all where exceptions are expected. For example,
-    this share of a column's texts must equal a JSON-LD property to get its name."""
+    """The least share that counts as nearly all where exceptions are expected. For
+    example, this share of a column's texts must equal a JSON-LD property to give the
+    column its name."""
     least_repeated_share: float = 0.2
     """The least share of records that must have the same label at the start of a text,
     such as "Rooms:". Also the least share of list items with a text that is at
     different indexes in different records."""
     least_named_share: float = 0.51
-    """The least share of a column's texts that must have the same name, in a label or
-    in their markup, to name the column. The share is more than half."""
+    """The least share of a column's texts for which the same name must be found, in a
+    label or in the markup, if the column is to get this name."""
     least_sharing: int = 4
     """The least number of classes that must begin with the same words, as
     `event_card_venue` and `event_card_title` do. The common words are left out of
     names."""
     half: float = 0.5
-    """The share of a column's texts with a date that must be exceeded to call the
-    column a date. Also the least share of a page's records that a JSON-LD list must
-    describe to be used."""
+    """A column is called a date if more than this share of its texts have a date. A
+    JSON-LD list is used if it describes at least this share of a page's records."""
     most_action_texts: float = 0.1
     """The greatest share of different texts among links for actions, such as "details".
     """
@@ -59,8 +59,8 @@ class ColumnThresholds:
     longest_name: int = 30
     """The greatest length of a column's name in characters."""
     least_ranks: int = 3
-    """The least number of records on a page, if a column is to be taken for their
-    numbers 1, 2, 3 and so on."""
+    """The least number of records on a page at which a column with 1, 2, 3 and so on is
+    regarded as numbering the records."""
     shortest_stem: int = 3
     """The least number of letters that the forms of a word, such as "room" and "rooms",
     must share at the start."""

@@ -33,8 +33,8 @@ class ContractThresholds:
     of the share on the sample pages. The factor is low, because many records may have
     the same placeholder."""
     least_ordered_share: float = 0.95
-    """The least share of the records with two fields in which one field must precede
-    the other, if pages are to be checked for this order."""
+    """The least share of records in which one field must precede another for the order
+    to be fixed. Only records with both fields count."""
     most_levels_above: int = 2
     """The greatest number of levels between the element of a value and an ancestor in
     which the value is recognised."""

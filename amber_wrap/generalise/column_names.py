@@ -134,8 +134,8 @@ def _renamed_contract(
     """
 
     def renamed(by_column: Mapping[str, T]) -> dict[str, T]:
-        """Return a dictionary by column, with the new names of the columns in
-        `listed`.
+        """Return the entries of `by_column` for columns in `listed`, under the new
+        names.
         """
         return {
             new_name(name): expected

@@ -260,8 +260,8 @@ def span_pattern(
     """Return a regular expression for the part from `start` to `end` of a text, and
     whether it is reliable.
 
-    The expression also matches most of `texts`, the texts of the matching elements. It
-    is "" if the part is the whole text.
+    The expression also matches most of `texts`, the texts of the matching elements. If
+    the part is the whole text, the expression is "".
     """
     head, value, tail = text[:start], text[start:end], text[end:]
     if not head + tail:
@@ -335,8 +335,8 @@ def _tail_patterns(tail: str, head: str) -> Iterator[str]:
     """Yield regular expressions for the text `tail` behind an example, from exact to
     general.
 
-    They match the exact text, the first word or the first delimiter. `head` is the text
-    before the example.
+    The expressions match the exact text, the first word or the first delimiter. `head`
+    is the text before the example.
     """
     yield re.escape(tail)
     if word := WORD_AFTER.search(tail):

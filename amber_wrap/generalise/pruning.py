@@ -45,10 +45,12 @@ class _FieldCounts:
     """The number of records in which an earlier field contains the value of this field.
     """
     same_as: Counter[str] = field(default_factory=Counter)
-    """For each other field, the number of records in which it equals this field."""
+    """For each other field, the number of records in which its value equals this
+    field's value."""
     within: Counter[str] = field(default_factory=Counter)
-    """For each other field, the number of records in which it equals or contains the
-    value of this field, in the same element or in one around or within it."""
+    """For each other field, the number of records in which its value repeats this
+    field's value. A longer value counts, too, if the elements of the two values are
+    nested."""
 
 
 class _ReadCounts(NamedTuple):

@@ -60,8 +60,9 @@ class ColumnDecision:
 
     @property
     def known_as(self) -> str:
-        """The automatic name of the column, or the name that the person chose if there
-        is none.
+        """The automatic name of the column.
+
+        If there is none, the name that the person chose.
         """
         return self.source or self.name
 

@@ -24,14 +24,13 @@ from amber_wrap.annotate.headers import CELLS
 from amber_wrap.dom.page import NodeId, Page, tags_above
 
 CELL_TAGS = CELLS | {"dd"}
-"""HTML tags of table cells and of the terms' descriptions in description lists."""
+"""HTML tags of cells: those of tables, and `dd` in description lists."""
 
 
 _ROW_TAG: Final = "tr"
 _MOST_DIFFERENCE: Final = 0.5
-"""The greatest difference at which two table columns are still similar, between their
-shares of cells with digits. The limit also holds for the shares of cells with letters
-and of cells with links."""
+"""Two table columns are similar if their shares of cells with digits differ by at most
+this number. The limit also holds for cells with letters and for cells with links."""
 _LEAST_ROWS: Final = 5
 """The least number of table rows with similar columns that form a group of their own.
 In all rows of a group, a column has the same meaning."""
@@ -256,9 +255,10 @@ class _RowSet(NamedTuple):
 
 
 def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
-    """Return a dict from each table row in the records to the number of its kind.
+    """Return, for each table row in the records, the number of the group of similar
+    rows that it belongs to.
 
-    All rows of one kind have similar columns, such as dates in the second column.
+    All rows of one group have similar columns, such as dates in the second column.
     """
     rows_by_shape: dict[tuple[int, int, int], list[RowKey]] = defaultdict(list)
     for page, record in records:

@@ -35,9 +35,9 @@ random characters, are compared with a limit. A limit is the first number plus t
 second number for each letter."""
 HASH_TOLERANCE = {ONE_CASE: 10.0, MIXED_CASE: 3.0}
 """The limits above which a part of a class counts as a hash, for each alphabet such as
-`ONE_CASE`. The bits of the part's encoding as words, minus those of its encoding as
-random characters, are compared with a limit. The part is where frameworks put hashes.
-"""
+`ONE_CASE`. The part must be where frameworks put hashes. The bits of the part's
+encoding as words, minus those of its encoding as random characters, are compared with a
+limit."""
 _MOST_TOLERATED_LETTERS = 10
 """The greatest number of letters of a name for which bits are added to its limit in
 `TOLERANCE`."""
@@ -127,7 +127,7 @@ def is_mostly_words(part: str) -> bool:
 def is_well_spelt(word: str) -> bool:
     """Return whether a lower-case word looks like a real word.
 
-    In a real word, the letters often follow each other, so they need no more bits
+    The letters of a real word are in usual combinations, so they need no more bits
     (`letters_bits`) than random letters.
     """
     return letters_bits(word) <= ONE_CASE * len(word)
@@ -165,7 +165,7 @@ def words_bits(part: str) -> float:
 def letters_bits(word: str) -> float:
     """Return the number of bits that encode the letters of a lower-case word.
 
-    The number is low if the letters often follow each other in real words.
+    The number is low if the letters are in combinations that are frequent in words.
     """
     if word in abbreviations():
         return ABBREVIATION * len(word)

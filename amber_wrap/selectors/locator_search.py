@@ -85,8 +85,8 @@ text."""
 
 @dataclass(slots=True, eq=False)
 class LocatorCandidate:
-    """An XPath expression for a value that may be chosen, and how to read the value
-    there.
+    """A candidate for reading a value: an XPath expression, and how to read the value
+    from the element.
     """
 
     path: StepNumbers | Heading
@@ -207,8 +207,8 @@ class LocatorPool:
             yield part, modes
 
     def loosen(self) -> dict[LocatorCandidate, LocatorCandidate]:
-        """Add looser copies of expressions to the pool, and return them by the
-        expressions.
+        """Add looser copies of expressions to the pool, and return the copy of each
+        expression.
 
         A copy selects elements with any tag at any depth. An expression that tests only
         tags or positions is its own copy. Expressions from few records are left out.

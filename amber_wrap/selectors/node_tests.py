@@ -58,8 +58,8 @@ appearance."""
 TESTED_ATTRIBUTES = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
 """The HTML attributes that `NodeTests.own_tests` tests."""
 SHORTEST_VALUE = 3
-"""The least number of letters and digits of an extracted value that no XPath expression
-may contain. Shorter values, such as "3", occur in names by chance."""
+"""XPath expressions contain no extracted value with at least this number of letters and
+digits. Shorter values, such as "3", occur in names by chance."""
 LINK_PART = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,200}\?|[?&][a-z_]{2,}=))", re.I)
 """Matches the parts of link targets that similar links share: folders and parameter
 names. The group is the part."""
@@ -144,8 +144,7 @@ class NodeTests:
         return number
 
     def _own_tests(self, page: Page, node: NodeId) -> Iterator[ElementTest]:
-        """Yield the tests that an element's own HTML attributes pass, without a
-        cache."""
+        """Yield the tests that an element's own HTML attributes pass."""
         attributes = page.attributes[node]
         for name in SEMANTIC_ATTRIBUTES:
             if value := attributes.get(name, ""):
@@ -201,7 +200,7 @@ class NodeTests:
         return self._tests_of_target(page.attributes[node].get("href", ""))
 
     def _target_tests(self, target: str) -> tuple[ElementTest, ...]:
-        """Return tests on the parts of a link's target, without a cache."""
+        """Return tests on the folders and the parameter names in a link's target."""
         parts = dict.fromkeys(LINK_PART.findall(target))
         return tuple(
             ElementTest(xpath.Contains("href", part), LINK)

@@ -38,7 +38,8 @@ from amber_wrap.wrapper.ir import RecordLocator
 from amber_wrap.wrapper.xpath import EveryNth, Path, PathExists, Step, Test
 
 _WHOLE_PAGE = Path((Step("body", deep=True),), absolute=True)
-"""The expression for the `body`, for searching the whole page for records."""
+"""The XPath expression for the `body`, within which the records of the whole page are
+sought."""
 _SAME_RANK = (0, 0, 0, 0)
 """The rank of all paths to records. A rank sorts paths of equal cost, so equal ranks
 keep their order."""

@@ -213,7 +213,8 @@ class PathGenerator:
     def _chain(
         self, page: Page, context: NodeId, nodes: Sequence[NodeId]
     ) -> tuple[Chain, int]:
-        """Return a generator of paths from a context through `nodes`, with its number.
+        """Return a generator of paths from a context through `nodes`, and the number of
+        the generator.
 
         Generators for the same tags have the same number.
         """
@@ -287,7 +288,7 @@ class PathGenerator:
         return number
 
     def _number_of(self, features: Hashable) -> int:
-        """Return a number that stands for some features.
+        """Return a number that stands for the given features.
 
         Equal features have the same number, and different features have different
         numbers.
