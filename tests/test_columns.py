@@ -851,6 +851,20 @@ def test_a_text_is_read_without_a_badge_that_the_record_shows_elsewhere():
     assert records[0]["flag"] == "NEW"
 
 
+def test_a_text_is_read_without_a_badge_that_few_records_have():
+    badges = ("beta", "", "", "", "beta", "", "", "")
+    html = "".join(
+        f"<li><h3><a href='/{i}'>Package number {i}</a></h3><p class=version>{i}.2.{i}"
+        + (f" <span class=badge>{badge}</span>" if badge else "")
+        + f"</p><p class=size>{i + 3} MB</p></li>"
+        for i, badge in enumerate(badges)
+    )
+    html = f"<ul>{html}</ul>"
+    records = rows(compiled(html=html), html)
+    assert [row["version"] for row in records] == [f"{i}.2.{i}" for i in range(8)]
+    assert [row["badge"] for row in records] == [it or None for it in badges]
+
+
 def test_a_price_with_the_mark_of_a_footnote_is_no_further_column():
     html = "".join(
         f"<li><h3><a href='/cars/{i}'>Car number {i} of them</a></h3>"

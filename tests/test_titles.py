@@ -122,3 +122,16 @@ def test_a_link_in_a_heading_is_the_title_rather_than_an_author_with_a_portrait(
     assert [it["details_page"] for it in records] == [
         f"/walks/{number}" for number in range(len(WALKS))
     ]
+
+
+@pytest.mark.parametrize(
+    "part", ["<div class='text'>{}</div>", "<b class='text'>{}</b>"]
+)
+def test_a_badge_that_some_headings_have_is_no_part_of_the_title(part):
+    badge = "<span class='badge'>New</span>"
+    found = titles(
+        f"<li><a href='/walks/{number}'><h3>{part.format(walk)}"
+        f"{badge * (number % 3 == 1)}</h3><p>{number + 3} miles</p></a></li>"
+        for number, walk in enumerate(WALKS)
+    )
+    assert found == WALKS

@@ -53,7 +53,11 @@ def _titles_within(page: Page, holders: Sequence[NodeId]) -> Iterator[NodeId]:
     for holder, parts in parts_of.items():
         if parts:
             parts_by_tag[page.tag[holder]].append(parts)
+    without_badges = _titles_without_badges(page, holders)
     for holder, parts in parts_of.items():
+        if title := without_badges.get(holder):
+            yield title
+            continue
         alike = parts_by_tag[page.tag[holder]]
         firsts_differ, seconds_differ = (
             2 * len({page.string(it[index]) for it in alike}) > len(alike)
@@ -61,6 +65,35 @@ def _titles_within(page: Page, holders: Sequence[NodeId]) -> Iterator[NodeId]:
         )
         usual = parts[seconds_differ and not firsts_differ] if parts else holder
         yield next((part for part in parts if is_titled(page, part)), usual)
+
+
+def _titles_without_badges(
+    page: Page, holders: Sequence[NodeId]
+) -> dict[NodeId, NodeId]:
+    """Return the element with the title of each heading or headline link, if others
+    like it have a badge behind that element.
+
+    At most half of them have the badge, which is shorter. The element has a class.
+    """
+    children_of = {
+        holder: [child for child in page.children(holder) if page.text_length(child)]
+        for holder in holders
+    }
+    alone: dict[object, list[NodeId]] = defaultdict(list)
+    badged: dict[object, list[NodeId]] = defaultdict(list)
+    for holder, children in children_of.items():
+        if children and not any(map(page.is_text, children)):
+            title = children[0]
+            look = page.tag[holder], page.tag[title], page.classes(title)
+            is_main = 2 * page.text_length(title) > page.text_length(holder)
+            if page.classes(title) and is_main:
+                (alone if len(children) == 1 else badged)[look].append(holder)
+    return {
+        holder: children_of[holder][0]
+        for look, with_badge in badged.items()
+        if len(with_badge) <= len(alone[look])
+        for holder in (*with_badge, *alone[look])
+    }
 
 
 def _parts_apart(page: Page, holder: NodeId) -> Sequence[NodeId]:

@@ -368,14 +368,22 @@ def _own_texts_only(
             return ""
         return text if text in cell.text else ""  # Not two texts around a child.
 
-    with_children = sum(bool(children_with_text(cell)) for cell in column)
+    children = list(map(children_with_text, column))
+    with_children = sum(map(bool, children))
+    tags = {
+        cell.page.tag[child]
+        for cell, nodes in zip(column, children, strict=True)
+        for child in nodes
+    }
+    # Few texts may have a badge, but not the paragraphs of a description.
+    least = 1 if INLINE.issuperset(tags) else len(column) // 2 + 1
     own_texts = [own_text(cell) for cell in column if cell.source == TEXT]
     with_own_text = sum(map(bool, own_texts))
     forms, are_counts = len(set(own_texts)), all(it.text[:1].isdigit() for it in column)
     are_labels = any(text.endswith(COLONS) for text in own_texts) or (
         2 * forms < len(own_texts) if are_counts else forms <= SINGULAR_AND_PLURAL
     )
-    if 2 * with_children <= len(column) or with_own_text < len(column) or are_labels:
+    if with_children < least or with_own_text < len(column) or are_labels:
         return column
     if 2 * sum(has_unit(cell.text) for cell in column) > len(column):
         return column
