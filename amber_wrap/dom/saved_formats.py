@@ -31,8 +31,8 @@ For example, an MHTML file in a zip archive has two.
 """
 
 HEAD: Final = 16 * 1024
-"""The number of bytes at the start in which a file's format and a page's address are
-sought.
+"""The number of bytes at the start of a file in which the file's format and the page's
+address are sought.
 """
 
 PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")

@@ -49,7 +49,7 @@ class ExportTarget:
 
     name: str
     summary: str
-    """The line about the tool in the help of the command `export`."""
+    """A short description of the exported files."""
     make: Callable[[Subject], Exported]
     """The function that returns the exported files, or raises WrapperError."""
 

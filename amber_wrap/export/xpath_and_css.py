@@ -35,7 +35,9 @@ _IF_DISPLAYED: Final = (
     '[not(ancestor-or-self::*[@hidden or contains(translate(@style, "DISPLAYNOE ", '
     '"displaynoe"), "display:none")])]'
 )
-"""The XPath predicate for elements that are displayed and in displayed elements."""
+"""An XPath predicate that holds for an element if neither the element nor an ancestor
+is hidden.
+"""
 
 
 @dataclass(frozen=True, slots=True)

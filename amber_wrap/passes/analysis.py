@@ -96,8 +96,10 @@ class PageCandidates:
     """The lists on a page that may be lists of records, with messages on the search."""
 
     lists: Candidates
-    """A dict from the names of a domain and a type to the lists that were found around
-    values of this type.
+    """The lists on the page, grouped by the type of the values around which they were
+    found.
+
+    A key has the names of a domain and of a type.
     """
     diagnostics: tuple[Diagnostic, ...]
 

@@ -87,11 +87,11 @@ def check_presence(
     domains: Sequence[Domain],
     options: Options,
 ) -> None:
-    """Raise NothingFoundError if the analysis `analysis` found no records, or only an
-    improbable list.
+    """Raise NothingFoundError if `analysis` has no records, or only a list that is
+    probably no list of records.
 
-    An improbable list is accepted if the user named the kind of records, a part of the
-    page or an example.
+    Such a list is accepted if the user named the kind of records, a part of the page or
+    an example.
     """
     if not analysis.record_count:
         reasons = [_nothing_found_message(analyses)]

@@ -275,8 +275,8 @@ def with_column(text: str, name: str, **details: object) -> str:
     """Return the text of a spec after setting details of a column, such as
     `xpath=".//b"`.
 
-    A detail that is None is removed. If `xpath` or `example` is set, the details that
-    contradict it are removed, too.
+    A detail that is None is removed. If `xpath` or `example` is set, other definitions
+    of the column are removed, too.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)

@@ -366,10 +366,9 @@ class Studio:
         return {"job": self.jobs.start(learned_terms, *arguments)}
 
     def term(self, request: RequestData) -> Any:
-        """Add a word to a word list, or remove it, as a person decided.
+        """Accept or reject a word for a word list, or undo such a decision.
 
-        The word is accepted or rejected, or the decision is undone. Return the path of
-        the changed file under `list`.
+        Return the path of the changed list under `list`.
         """
         return decide_term(self.folder.root, self._domain(request), request)
 
