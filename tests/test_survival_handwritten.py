@@ -10,6 +10,7 @@ from gold_corpus import ROOT
 
 from amber_wrap.domain.loader import load_domain
 
+sys.path.insert(0, str(ROOT / "benchmarks"))
 sys.path.insert(0, str(ROOT / "benchmarks" / "survival"))
 
 import handwritten
