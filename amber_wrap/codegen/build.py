@@ -35,8 +35,8 @@ from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored_wrapper import StoredWrapper, digest_of
 
 HARMLESS = "harmless"
-"""The beginning of harmless texts, such as "harmless3". To test a generated file for
-injected code, they replace the texts of pages in it."""
+"""The beginning of harmless texts, such as "harmless3". Such texts replace the texts of
+pages when a generated file is tested for injected code."""
 _NAMES: Final = {
     Program: frozenset({"keys", "text"}),
     Column: frozenset({"name", "kind", "convert"}),

@@ -40,7 +40,8 @@ _TYPES = {
     **dict.fromkeys((ValueKind.COUNT, ValueKind.YEAR), "int"),
     ValueKind.TEXTS: "list[str]",
 }
-"""The Python types of the kinds of values. Values of other kinds are texts."""
+"""The Python type of each kind of value, such as `float`. Values of other kinds are
+texts."""
 
 
 SHORT, LONG = 24, 28

@@ -25,7 +25,7 @@ from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
 _SEARCHED_CHARACTERS: Final = 2000
 """The number of characters, from the start of a text, in which a notice such as "no
-results" is searched."""
+results" is sought."""
 # Expressions for forms in place of a list.
 _FORMS: Final = {
     "captcha": '//*[contains(@class, "captcha") or contains(@id, "captcha")]'

@@ -23,12 +23,12 @@ MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generate
 """The kinds of features, such as positions, by which XPath expressions may select
 another element after a redesign of the page."""
 BASES: Final = {"stem": "class"}
-"""The kind of feature on which a group of XPath expressions depends, by the kind after
-which the group is named. Other groups depend on the feature after which they are named.
-"""
+"""The kind of feature on which a group of XPath expressions depends, by the name of the
+group. A group that isn't listed depends on the feature after which it is named."""
 LOOSE: Final = frozenset({"movable", "shape"})
 """The kinds of features, such as positions, by which XPath expressions often find wrong
-values. All expressions that depend on one such feature have half a vote together."""
+values. Together, all expressions that depend on one such feature have half a vote on
+the value of a field."""
 
 
 class FoundRecord(NamedTuple):

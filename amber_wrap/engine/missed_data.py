@@ -97,8 +97,8 @@ def count_missed_records(
 def _count_joined(rows: set[Node], starts: set[Node]) -> int:
     """Return the number of records that are missed inside of other records.
 
-    It is 0 unless more than half of the `rows`, the first nodes of records, contain
-    several nodes that look like records.
+    `rows` has the first nodes of the known records. Return 0 unless more than half of
+    these contain several nodes that look like records.
     """
     structures_in_rows = (
         list(map(_structure, within))

@@ -36,8 +36,8 @@ class CheckThresholds:
     """The share of the sample pages' records with a value of a field above which
     missing values count as faults."""
     always_present: int = 3
-    """The number of records of a list on each sample page from which every page must
-    have records of the list."""
+    """If each sample page has at least this number of records in a list, every page
+    must have records in this list."""
     most_records_factor: int = 5
     """The greatest number of records of a list on a page, as a multiple of the number
     on the largest sample page."""
@@ -77,8 +77,8 @@ class CheckThresholds:
     """The greatest number of words between "no" and "results" in a notice."""
     garbled_share: float = 0.2
     """The share of garbled characters among a page's non-ASCII characters above which
-    the page is garbled. The others may be written as character references, which no
-    decoding changes."""
+    the page is garbled. The other non-ASCII characters may be written as character
+    references, which no decoding changes."""
 
 
 CHECK: Final = CheckThresholds()

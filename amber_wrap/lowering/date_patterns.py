@@ -159,8 +159,8 @@ def day_of(date: object) -> object:
 def has_english_months(texts: Iterable[str]) -> bool:
     """Return whether all names of months in the texts are English.
 
-    A word counts only beside a number, so "3 hours ago" has no month in Italian
-    ("ago").
+    A word counts only beside a number. Otherwise, "ago" in "3 hours ago" would be the
+    Italian "agosto".
     """
     words = {word for text in texts for word in _BESIDE_NUMBER.findall(text)}
     return all(ENGLISH_WORD.fullmatch(word) for word in words if MONTH_STEM.match(word))

@@ -1,7 +1,7 @@
 """Choose the simplest XPath expression, regular expression and conversion for each
 field.
 
-A generated Python file reads the field by them.
+A generated Python file reads the field by these expressions and this conversion.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def lower_field(
     there is none.
 
     The rule must read the right value of each sample record. `locator_cases` has the
-    texts that XPath expressions select there, with the right values. A derived key,
-    such as `price_currency`, is left out if its name is in `field_names`.
+    texts that XPath expressions select in the sample records, and the right values. A
+    derived key, such as `price_currency`, is left out if its name is in `field_names`.
     """
     choices: list[Sequence[LocatorCase]] = []
     if len(locator_cases) > 1:

@@ -183,7 +183,7 @@ def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> 
     first group of XPath expressions.
 
     A second group, named in `area.followed`, may find values in an element that
-    otherwise has too few to be a record.
+    otherwise has too few values to be a record.
     """
 
     def rows(area: AreaRule) -> list[Node]:
@@ -207,7 +207,8 @@ def not_lowered(name: str) -> Diagnostic:
 
 
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
-    """Return the name of the function for the text of an element in a generated file.
+    """Return the name of the variant of the function `text(element)` that a generated
+    file needs.
 
     It is the shortest variant that reads the displayed texts on the sample pages.
     """
@@ -235,10 +236,10 @@ def lower_rule(
     wrapper: Wrapper, rule: FieldRule, records: Sequence[FoundRecord], cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
     """Return how a generated file reads a field, and the names of the groups of XPath
-    expressions that it uses.
+    expressions that the file uses.
 
-    It uses the first group with simple expressions, and perhaps a second group. Return
-    None and () if no group has simple expressions.
+    These are the first group with simple expressions, and perhaps a second group.
+    Return None and () if no group has simple expressions.
     """
     kinds, name = dict(wrapper.fields), rule.name
     column: Column | None = None

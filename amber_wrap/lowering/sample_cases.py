@@ -126,7 +126,8 @@ class LocatorCase:
 
 
 class Cases:
-    """Collects what XPath expressions select in sample records, with the right values.
+    """A collector of the texts that XPath expressions select in sample records, and of
+    the right values.
 
     The argument `helpers` is a module with the functions of the generated file.
     """
@@ -218,8 +219,8 @@ class Cases:
         """Return whether the group of XPath expressions `reading` can safely be used
         after a field's first group.
 
-        It must find no value in records without one. If many records have no value, it
-        must also find the same nodes as the first group.
+        The group must find no value in records without one. If many records have no
+        value, the group must also find the same nodes as the first group.
         """
         first_values = [record.values.get(name) for record in records]
         rows = [record.rows for record in records]

@@ -42,7 +42,8 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}|[^\W\d_][²³]")
 _BLANK: Final = " \t\n\r\u00a0-–—./"
 """A text with only these characters counts as empty in generated files."""
 Alternative = TypeVar("Alternative")
-"""The type of the items that `by_likeness` sorts, for example locators."""
+"""The type of the items that `by_likeness` sorts, such as groups of XPath
+expressions."""
 _QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
 """Matches a quoted string in an XPath expression.  The group is the string without
 outer blanks."""
@@ -52,7 +53,7 @@ def records_xpath(locator: RecordLocator) -> str:
     """Return one XPath expression for the records that `locator` selects.
 
     The expression joins two parts of the locator: a path to the element around the
-    records, and a path from it to each record.
+    records, and a path from this element to each record.
     """
     if isinstance(locator.record, Pinned):
         return str(locator.record)
@@ -129,7 +130,8 @@ def by_likeness(
 ) -> list[Alternative]:
     """Return the alternatives in order, from the least to the most similar to `names`.
 
-    `names` are tags and attribute values. `names_in` returns those of an alternative.
+    `names` are tags and attribute values. `names_in` returns the names in an
+    alternative.
     """
     return sorted(
         alternatives,

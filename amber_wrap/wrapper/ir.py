@@ -123,7 +123,8 @@ class Contract:
     """The share of records among all elements on the sample pages that look like
     records."""
     whole: float = 0.0
-    """The least share of records with all fields that most records have."""
+    """The least share of records with values of all those fields that most records
+    have."""
     fill: Mapping[str, float] = field(default_factory=dict)
     """For each field, the least share of records with a value."""
     shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -255,7 +256,7 @@ class Wrapper:
     """Expressions for elements outside of the lists, such as `<header>`, that every
     page has."""
     keys: tuple[str, ...] = ()
-    """The keys of a record in output order, or () if nothing is left out."""
+    """The keys of a record in output order, or () for all keys."""
     firsts: tuple[tuple[str, str], ...] = ()
     """Pairs of a field and the first part of its numeric dates, "day" or "month"."""
     dollars: tuple[tuple[str, str], ...] = ()
