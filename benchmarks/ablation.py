@@ -1,15 +1,16 @@
-"""Count the errors that each single step of induction prevents.
+"""Count the errors that each single function of the analysis prevents.
 
     python benchmarks/ablation.py [--only TEXT] [--stop N] [-j N]
 
-A step is a function of the package. Wrappers are induced from the pages of `gold` (with
-the domain named, and open), `rows`, `courts` and `use`, to find the pages on which a
-step has an effect (`watch`). From these pages, wrappers are induced again with the
-function replaced by a constant or one of its arguments. The table has the additional
-errors by corpus and round. Errors are attributes missing or wrong (gold), records
-missing or wrong and cells that are no longer exact (rows, courts), and wanted fields,
-their names and types, and superfluous columns (use). The models aren't fitted again, so
-their features aren't steps.
+First, wrappers (extraction rules) are made from pages with known records, to find the
+pages on which a function has an effect (`watch`). From these pages, wrappers are made
+again, while the function returns a constant or one of its arguments. The table has the
+number of additional errors in each corpus of pages.
+
+Errors in the corpus `gold` are values that are missing or wrong. In `rows` and `courts`
+they are records that are missing or wrong, and cells that no value equals. In `use`
+they are columns that are missing, superfluous, or have a wrong name or type. The models
+aren't fitted again, so the functions for their features are left out.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""Compare generated files with the interpreter on the corpus, and print their sizes.
+"""Compare the records of generated files with those of the package, and print sizes.
 
     python benchmarks/agreement.py [--filter TEXT] [--every N] [-j N]
 
-A generated file reads pages without this package. The interpreter is the package's own
-reader. A wrapper is induced, and its file generated, from each gold page with its
-domain named, and from the sample pages of rows, courts and use. The file and the
-interpreter read the other pages of the template. They agree on a page if all records,
-all typed values and the next page are the same.
+A generated file is Python code that reads pages without this package. It is generated
+from one page of a site. Then the file and the package read the other pages with the
+same layout. They agree on a page if all records, all typed values and the address of
+the next page are the same.
 """
 
 from __future__ import annotations

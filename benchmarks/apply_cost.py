@@ -2,10 +2,10 @@
 
     python benchmarks/apply_cost.py [--rounds N] [--filter TEXT] [--write]
 
-Each gold page is read with the wrapper that was induced from it, and in other ways
+Each page is read with the extraction rules that were made from it, and in other ways
 (benchmarks/rivals.py) whose libraries are installed. All ways take turns in one
-process. The figures are ratios of CPU time: medians over the rounds, then over the
-pages.
+process. The figures are ratios of CPU time. They are medians over the rounds, then over
+the pages.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ from amber_wrap.wrapper.ir import Wrapper
 BARE, SELECTOR = "bare lxml parse", "decoding and a parsel Selector"
 """The names of two ways to read a page, with which all other ways are compared."""
 TYPED, GIVEN = "generated file", "generated file, given the Selector"
-"""The names of two ways to read a page by the generated file: with and without
-parsing.
+"""The names of two ways to read a page by a generated file.
+
+In the first, the file parses the page. In the second, it is given a parsel Selector.
 """
 BY_HAND = "by hand, parsel `.xpath().get()`"
 """The name of the way in which most spiders read a page."""

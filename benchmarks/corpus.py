@@ -1,6 +1,7 @@
-"""Find the corpus, make wrappers of its pages, and measure them on the gold pages.
+"""Find the corpora of pages, make wrappers from pages, and measure the wrappers.
 
-Gold pages are pages whose records are known.
+A wrapper is a set of extraction rules. The pages of the gold corpus have known records,
+with which extracted records are compared.
 """
 
 from __future__ import annotations

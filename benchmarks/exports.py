@@ -1,13 +1,13 @@
-"""Measure which fields of wrappers each export target carries, on the gold corpus.
+"""Measure which fields are read right by files for other scraping tools.
 
     python benchmarks/exports.py [--filter TEXT] [--every N] [-j N]
 
-An export target is the file format of another scraping tool. A wrapper is induced from
-each page with its domain named, and exported. The strings that the exported file
-selects are compared with the strings that the generated file selects, apart from white
-space. Targets without patterns are compared by whole texts. A field is carried if all
-its values on the page are equal. The files of FreshRSS and RSS-Bridge are evaluated by
-lxml here, and by PHP in the tests.
+Extraction rules are made from a page, and exported to the file formats of other tools.
+The strings that an exported file selects on the page are compared with the strings that
+amber-wrap's own generated file selects, apart from white space. A field is right if all
+its values on the page are equal. If the format has no regular expressions, whole texts
+are compared. The files of FreshRSS and RSS-Bridge are evaluated by lxml here, and by
+PHP in the tests.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""Fit the weights by which lists are chosen, and measure them on unseen sites.
+"""Fit the weights by which lists of records are chosen, and test them on other sites.
 
     python benchmarks/fit.py [--write] [-j N] [--keep FILE]
 
-The pages are those of all corpora, and the project's own pages with and without a list.
-Each candidate (list found on a page) has features, and a quality by its agreement with
-the true records. A page whose list was cut out counts as a page without a list, unless
-it has another list. A page with only its first records counts as a page with a list.
-`list_models.py` has the models. Printed are the figures of five folds (parts of the
-sites), each with weights fitted on the sites of the other four, and the weights fitted
-on all sites. `--write` writes these weights to `amber_wrap/analysis/weights.toml`.
-`--keep FILE` stores the samples, or reads them if the file exists.
+Each list found on a page has features, and a quality by its agreement with the true
+records. There are also pages whose list was cut out, and pages with only the first
+records of their list. The models are described in `list_models.py`.
+
+The sites are divided into five parts. The weights that are fitted on four parts are
+tested on the fifth. Then the weights are fitted on all sites. `--write` writes these
+into `amber_wrap/analysis/weights.toml`. `--keep FILE` stores the features, or reads
+them if the file exists.
 """
 
 from __future__ import annotations

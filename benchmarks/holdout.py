@@ -1,12 +1,12 @@
-"""Measure how right the system is on sites that its weights were not fitted on.
+"""Measure the accuracy on sites that the weights were not fitted on.
 
     python benchmarks/holdout.py [-j N] [--keep FILE] [--write]
 
-The sites are divided into five folds. Each fold is measured with the weights fitted on
-the sites of the other four. Wrappers are induced from pages of the fold, and run on the
-same page. Except in the corpus `use`, wrappers also run on other pages of the template.
-All pages of an owner are in one fold, whatever their corpus. `--keep` is described in
-`fit.py`. `--write` puts the table into docs/scoreboard.md, between its markers.
+The sites are divided into five parts. Each part is measured with the weights fitted on
+the other four. All sites of one owner are in the same part. Extraction rules are made
+from a page, and run on this page and on other pages with the same layout. In the corpus
+`use`, they run on the first page only. `--keep` is described in `fit.py`. `--write`
+puts the table into docs/scoreboard.md.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from amber_wrap.evaluation.score import Score
 from amber_wrap.evaluation.tasks import SELF, TRANSFER, Setting
 
 Cell = tuple[str, str, str]
-"""The keys of a row of the table: corpus, role of the page, and round.
+"""The key of a row of the table: corpus, role of the page, and round.
 
-The role says whether a wrapper was induced from the page. The round is that in which
-the site was added to the corpus.
+The role says whether the extraction rules were made from the page. The round is that in
+which the site was added to the corpus, "first" or "second".
 """
 Found = tuple[str, str, str, Counter[str]]
 """The result for a page: its corpus, its role, its round, and counts by name.
@@ -68,9 +68,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def templates(fold: int) -> dict[str, set[str]]:
-    """Return the sites whose owner is in a fold, by corpus.
+    """Return the sites in one of five parts of all sites, by corpus.
 
-    A fold is one of five parts of all owners, numbered from 0.
+    `fold` is the number of the part, from 0. All sites of one owner are in the same
+    part.
     """
     sites_by_corpus: dict[str, set[str]] = defaultdict(set)
     for page in truths.true_pages(corpus_folder()):
@@ -140,7 +141,8 @@ def _use_counts(folder: Path, pages: use.Pages) -> Found:
 def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:
     """Return the table with a row for each corpus, round and role of pages.
 
-    In each corpus, the rows of the second round come before those of the first.
+    The keys of `totals` are these three. In each corpus, the sites that were added
+    later (the second round) come first.
     """
     rounds = (truths.SECOND, truths.FIRST, "all")
     table_rows = []

@@ -1,10 +1,11 @@
-"""Run many hostile pages through every command, and publish what the commands did.
+"""Run many hostile pages through every command, and publish how often commands fail.
 
     python benchmarks/hostile.py [-n 20000] [-j 2] [--first NUMBER] [--write]
 
-The cases are the generated pages of tests/hostile, from the number `--first`. `--write`
-puts the table into docs/reliability.md. The exit code is 1 if a case failed. To run one
-case again: PYTHONPATH=tests python -m hostile.campaign NUMBER
+Each page is generated from a number, by tests/hostile. The numbers begin with
+`--first`. `--write` puts the table into docs/reliability.md. The exit code is 1 if a
+command failed on any page. To run one page again: PYTHONPATH=tests python -m
+hostile.campaign NUMBER
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ HEADER = ("family", "kinds", "cases", "wrappers made", "failed", "slowest step (
 
 
 def main() -> None:
-    """Run the cases, print those that failed, and publish the table.
+    """Run hostile pages through all commands, and publish the table.
 
-    Exit with 1 if a case failed.
+    Print the pages on which a command failed, and exit with 1 if there are any.
     """
     options = command_line(__doc__, "-j", "--write", n=20_000, first=0).parse_args()
     reports = []
@@ -41,8 +42,9 @@ def main() -> None:
 
 
 def rows(reports: Sequence[Report]) -> Iterator[Sequence[str]]:
-    """Yield a row of the table for each family (group of kinds) of cases, and for
-    all."""
+    """Yield a table row for each family (group of kinds) of hostile pages, and for all
+    pages.
+    """
     kind_counts = {name: len(family_kinds) for name, family_kinds in FAMILIES.items()}
     for name, kind_count in {**kind_counts, "all": sum(kind_counts.values())}.items():
         outcomes = [

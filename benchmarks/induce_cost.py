@@ -1,12 +1,11 @@
-"""Measure what it costs to induce a wrapper, as multiples of a bare parse of the page.
+"""Measure what it costs to make extraction rules (a wrapper) from a page.
 
     python benchmarks/induce_cost.py [--filter TEXT] [--write]
 
-The pages are the gold pages, each with its own domain. CPU time is measured in one
-process in which the domains are loaded, also of annotation by a long list and by the
-annotators of the extra `values`. Further tables have the costs of whole processes, and
-of pages with more and more records. `--write` writes the
-tables and the chart for docs/performance.md.
+The unit is the time in which lxml parses the page. CPU time is measured in one process,
+also for searching the page for a long list of words. Further tables have the costs of
+whole processes, and of pages with more and more records. `--write` writes the tables
+and the chart for docs/performance.md.
 """
 
 from __future__ import annotations
@@ -50,20 +49,25 @@ SAMPLE = ROOT / "tests" / "golden" / "property-list" / "sample.html"
 """The page from which a wrapper is made to measure whole processes."""
 _STEPS = (("pages", parse_samples), *pipeline.ANALYSIS, *pipeline.GENERALISATION)
 PASSES = {name: function.__name__ for name, function in _STEPS}
-"""The passes (functions that are steps of induction) whose time is measured, by the
-names of their results."""
+"""The steps of making a wrapper whose time is measured: the name of the function, by
+the name of its result.
+"""
 RECORDS = (10, 100, 1000, 5000)
 """The numbers of records on the pages that show how time grows."""
 LONG_LIST, TERMS = "long list", 40_000
-"""The name, and the number of terms, of the list that is searched on gold pages."""
+"""The name of a long list of words that is searched on pages, and its number of
+words.
+"""
 EXTRA = ("uk-postcode", "phone", "price", "written-date")
-"""The names of the annotators that a domain may use besides its own, which find values
-such as prices on pages."""
+"""The names of annotators, which find values such as prices on pages.
+
+A domain may use them besides its own annotators.
+"""
 ROUNDS, PROCESSES = 5, 5
 """The number of repeated measurements, and of processes, whose median is taken."""
 
 Seconds = dict[str, float]
-"""CPU seconds by the name of a pass (step of induction)."""
+"""CPU seconds by the name of the step of making a wrapper."""
 
 
 def main() -> None:
@@ -114,10 +118,9 @@ def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
 
 
 def induced(body: bytes, domain: Domain) -> Seconds:
-    """Return the CPU time of each pass (step) of inducing a wrapper from a page.
+    """Return the CPU time of each step of making a wrapper from a page.
 
-    The key "other" has the time of all other code, and "all" that of the whole
-    induction.
+    The key "other" has the time of all other code, and "all" that of the whole.
     """
     starts: list[tuple[str, float]] = []
 
@@ -155,7 +158,7 @@ def induce(body: bytes, domain: Domain, watch: Watch = str) -> int:
 
 
 def terms() -> Gazetteer:
-    """Return a long list of terms, few of which occur on any page."""
+    """Return a long list of words, few of which occur on any page."""
     names = (f"{word(i)} {word(i * 7 + 3)}" for i in range(TERMS))
     return Gazetteer("long", tuple(dict.fromkeys(names)), "made up", "CC0")
 
@@ -198,8 +201,10 @@ def process(words: Sequence[str]) -> float:
 
 
 def growth_of(count: int) -> tuple[float, float]:
-    """Return the CPU time of inducing a wrapper from a page with `count` records, and
-    of a bare parse of the page."""
+    """Return the CPU time of making a wrapper from a page, and that of parsing it.
+
+    The page has `count` records.
+    """
     body = homes(count)
     domain = load_domain("real-estate")
     induce(homes(10), domain)
@@ -210,9 +215,10 @@ def growth_of(count: int) -> tuple[float, float]:
 
 
 def passes_table(page_costs: Sequence[Mapping[str, float]]) -> str:
-    """Return the table of costs by pass (step of induction).
+    """Return the table of the costs of each step of making a wrapper.
 
-    Costs are multiples of a bare parse of the page, and shares of the whole induction.
+    Costs are multiples of the time in which lxml parses the page, and shares of the
+    whole.
     """
     total = sum(costs_of_page["all"] for costs_of_page in page_costs)
     rows = []

@@ -1,10 +1,10 @@
-"""Fit the three models by which lists are chosen, on samples of pages.
+"""Fit the three models by which lists of records are chosen.
 
-A candidate is a list found on a page. The model "list" gives candidates scores. It is
-fitted so that the softmax of the scores is high on the candidates that agree best with
-the true records. The model "presence" predicts whether a page has a list of results, by
-boosted stumps (trees with one step). The model "further" predicts whether a list is
-taken in addition to the chosen list. It is a logistic regression.
+The model "list" gives each list that was found on a page a score. It is fitted so that
+the softmax of the scores is high on the lists that agree best with the true records.
+The model "presence" predicts whether a page has a list of results at all, by boosted
+stumps (trees with one step). The model "further" predicts whether a second list of the
+page is taken, too. It is a logistic regression.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ ENSEMBLE = 5
 PRESENCE_WEIGHTS = {WITHOUT: 3.0, SHORT: 0.3}
 """The factors by which pages of two corpora count more or less in the model "presence".
 
-The project's own pages without a list count more, since a page whose list was cut out
-may have another list. Pages with few records count less, because they were made of
-other pages that count, too.
+Pages of the project that have no list count more, since a page whose list was cut out
+may have another list. Shortened pages count less, because they were made of pages that
+count, too.
 """
 FURTHER_PENALTY = 0.003
 """The penalty on squared weights of the model "further", whose features have about unit
@@ -63,18 +63,21 @@ LEAST_SPREAD = 0.15
 """The least spread by which a feature is scaled, so that rare features keep small
 values."""
 AS_GOOD, SHARPNESS = 0.97, 30.0
-"""The relative quality from which a candidate (list found on a page) counts as much as
-the best one, and the rate at which worse candidates count less."""
+"""Two numbers that decide how much each list of a page counts in fitting.
+
+A list counts fully if its quality is at least `AS_GOOD` times that of the best list.
+`SHARPNESS` is the rate at which worse lists count less.
+"""
 
 Terms = Mapping[str, Mapping[str, Term]]
 """For each model, the term of each feature: a weight or a step function."""
 
 
 def fitted(samples: Sequence[Sample], left_out: int = -1) -> Terms:
-    """Return the terms (weights or step functions) of all models, fitted on samples.
+    """Return the weights and step functions of all models, fitted on samples of pages.
 
-    The samples of the fold (part of the sites) `left_out` aren't used. The default -1
-    leaves out none.
+    Samples of the part `left_out` of the sites aren't used. The default -1 leaves out
+    none.
     """
     kept = [sample for sample in samples if sample.fold != left_out]
     weighted = zip(kept, weights_of(kept), strict=True)

@@ -2,12 +2,10 @@
 
     python benchmarks/pagination.py [--write]
 
-The corpus is the folder `pagination` of $AMBER_CORPUS, or of ../shared/corpus. Links
-are labelled by their wording: if the newest entries come first, "older posts" isn't
-labelled as the next page. A found link is right if it has the address of a labelled
-link. Expressions are induced from single pages, and tried on the other pages of the
-site. There they must find the labelled link, or the link to older entries if the newest
-come first. `--write` writes the tables of docs/pagination.md.
+The corpus is the folder `pagination` of $AMBER_CORPUS, or of ../shared/corpus. People
+labelled the links. A found link is right if it has the address of a labelled link.
+Also, XPath expressions for the link are made from single pages, and tried on the other
+pages of the site. `--write` writes the tables of docs/pagination.md.
 """
 
 from __future__ import annotations
@@ -169,8 +167,8 @@ def link_table(outcomes_by_way: Mapping[str, Sequence[Outcome]]) -> str:
 def expression_table(folder: Path) -> str:
     """Return the table about XPath expressions for the link to the next page.
 
-    The table has the number of pages from which an expression is induced, and how often
-    such an expression is right on the other pages of the site.
+    The table has the number of pages from which an expression is made, and how often it
+    is right on the other pages of the site.
     """
     sites: dict[str, list[tuple[Case, Page]]] = defaultdict(list)
     for case in cases(folder):

@@ -1,10 +1,9 @@
-"""Make the pictures of the documents, in Chromium.
+"""Make the pictures in the documentation, with Chromium.
 
     python benchmarks/pictures.py
 
-docs/report.png shows `amber-wrap explain --html` on a page of the golden cases.
-docs/studio.png shows `amber-wrap studio` on the folder of this page, with an element
-chosen.
+docs/report.png shows the report of `amber-wrap explain --html` on a sample page.
+docs/studio.png shows the same page in `amber-wrap studio`.
 """
 
 from __future__ import annotations

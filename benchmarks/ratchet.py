@@ -1,11 +1,11 @@
-"""Check that no figure on the corpus is worse than the recorded one.
+"""Check that no figure of accuracy is worse than the recorded one.
 
     python benchmarks/ratchet.py [--write] [-j N]
 
-The corpus is the folders `gold`, `rows`, `courts`, `use` and `pagination` of
+The pages are in the folders `gold`, `rows`, `courts`, `use` and `pagination` of
 $AMBER_CORPUS, or of ../shared/corpus. Without the folder `gold`, nothing is checked.
-The exit code is 1 if a figure is more than half a point worse than in `record.toml`.
-`--write` records the present figures.
+The exit code is 1 if a figure is more than half a percentage point worse than in
+`record.toml`. `--write` records the present figures.
 """
 
 from __future__ import annotations

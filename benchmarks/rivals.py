@@ -1,8 +1,9 @@
-"""Read the fields of a wrapper with other tools, as people write it by hand.
+"""Read pages with other tools, as people would write it by hand.
 
-Each function that makes a reader returns None if a page can't be read in this way. The
-readers use only the first expression for each record and field. They know no patterns,
-hidden texts or contracts, so that the least cost of each tool is measured.
+Each function takes extraction rules, and returns a function that reads pages with a
+certain library. These functions use only the first expression for each record and
+field, so that they cost as little as possible. The result is None if the tool can't
+express the rules.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Measure how many rows of result pages are found as records, no domain named.
+"""Measure how many rows of result pages are found as records.
 
     python benchmarks/rows.py [--courts] [--filter TEXT] [-j N] [--misses]
 
-The corpus' folders `rows` and `courts` have pages of large sites and of courts, with
-their rows as lists of cells. A wrapper is induced from each site's sample page and run
-on all pages of the site. `score` decides whether a row is found.
+The folders `rows` and `courts` of the corpus have pages of large sites and of courts,
+with their rows as lists of cells. Extraction rules are made from one page of each site,
+and run on all pages of the site. `score` decides whether a row is found.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Keep the results of long runs, so that nothing is measured twice.
+"""Keep the results of long computations, so that nothing is computed twice.
 
-The key of a result is a hash of what the result depends on: the question, the bytes of
-the pages in question, the source of the package, and the source of the function that
-answers.
+The key of a result is a hash of all that it depends on: the files of the pages, the
+code of the package, and the code of the function that computes it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Collect the samples on which the choice of lists is fitted.
+"""Describe the lists found on pages, to fit the models that choose among them.
 
 A sample is a page with its candidates (lists found on the page). Each candidate has
 features, and a quality by its agreement with the true records.
@@ -41,8 +41,7 @@ from amber_wrap.settings import DEFAULTS
 from amber_wrap.strategies import ANY_TYPE, identify_all
 
 FOLDS = 5
-"""The number of parts into which the owners of sites are divided for
-cross-validation."""
+"""The number of parts into which all sites are divided for cross-validation."""
 LEAST_QUALITY = 0.5
 """The quality that the best list found on a page must exceed for the page to have a
 list."""
@@ -97,8 +96,10 @@ class Sample:
 
     @property
     def fold(self) -> int:
-        """The number of the cross-validation fold (part of all owners) with the page's
-        owner."""
+        """The number of the page's part in cross-validation.
+
+        All sites of one owner are in the same part.
+        """
         return fold_of(self.owner)
 
     @property
@@ -109,8 +110,9 @@ class Sample:
 
 
 def fold_of(owner: str) -> int:
-    """Return the number of the cross-validation fold (part of all owners) with an
-    owner."""
+    """Return the number of the part of the sites, for cross-validation, with those of
+    an owner.
+    """
     return int(hashlib.sha256(owner.encode()).hexdigest(), 16) % FOLDS
 
 

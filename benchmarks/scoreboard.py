@@ -1,9 +1,10 @@
-"""Measure how right wrappers are on the gold, for the main tables of the scoreboard.
+"""Measure how right extracted records are, for the main tables of the scoreboard.
 
     python benchmarks/scoreboard.py [--write] [-j N] [--filter TEXT]
 
-Both strategies are measured with the domain named and open, on the page from which a
-wrapper was induced (self) and on the other pages of its template (transfer).
+Extraction rules are made from a page, by two methods. They run on this page ("self"),
+and on the other pages with the same layout ("transfer"). The domain (kind of records)
+is given, or chosen automatically ("open").
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
-"""Measure what `amber-wrap check` reports where a scraper would lose records.
+"""Measure whether `amber-wrap check` reports when a scraper would lose records.
 
     python benchmarks/silent_losses.py [--write] [--misses] [--filter TEXT]
 
-A wrapper is induced from the first page of each gold template with its domain named,
-and from the sample pages of rows, courts and use. The gold wrappers are tried on
-damaged copies of their page (`damaged_pages`) and on pages of other sites. All wrappers
-are tried on the other pages of their template, which they read right or not
-(`truths.reads_right`). `--filter gold/` leaves the other corpora out, `--keep FOLDER`
-stores wrappers for the next run, and `--write` writes the table into
-docs/reliability.md.
+Extraction rules are made from one page of each site. The check is tried on damaged
+copies of this page (`damaged_pages`), on pages of other sites, and on the other pages
+with the same layout, on which the rules work or not (`truths.reads_right`). `--filter
+gold/` leaves out all corpora but one, `--keep FOLDER` stores the rules for the next
+run, and `--write` writes the table into docs/reliability.md.
 """
 
 from __future__ import annotations
@@ -111,10 +109,10 @@ OK = "OK"
 
 
 class Template(NamedTuple):
-    """The pages on which one wrapper is tried.
+    """The pages on which one wrapper (set of extraction rules) is tried.
 
-    The wrapper is induced from the page `own`. `others` are other pages of its
-    template, and `foreign` are pages of other sites.
+    The wrapper is made from the page `own`. `others` are other pages with the same
+    layout, and `foreign` are pages of other sites.
     """
 
     own: TruePage
@@ -218,11 +216,10 @@ def cells(row: str, sights: Sequence[Sight]) -> Sequence[str]:
 
 
 def templates() -> Iterator[Template]:
-    """Yield the pages to induce wrappers from, each with the pages to try the wrapper
-    on.
+    """Yield the pages to make wrappers from, each with the pages to try the wrapper on.
 
     If a site was redesigned, its other pages are left out, because they may have
-    another template.
+    another layout.
     """
     groups = truths.templates(corpus_folder())
     samples = [first_page for first_page, *_ in groups if first_page.corpus == GOLD]

@@ -1,12 +1,11 @@
-"""Measure how long the studio takes to open a long page, and to predict, in Chromium.
+"""Measure how long `amber-wrap studio` takes to open a long page, and to predict.
 
     python benchmarks/studio.py
 
-The studio shows pages in a browser. After a click on an element, the studio predicts
-the values of a column with such elements. The page has 1,000 records in 2 MB. Its
-wrapper is induced from a page with 210 records. The exit code is 1 if a time exceeds
-the bound that the studio promises. The time of the bare page in the same browser is
-printed, too, to tell a slow machine from a slow studio.
+The studio shows pages in a browser. After a click on an element, it predicts the values
+of a column with such elements. The measured page has 1,000 records in 2 MB. The exit
+code is 1 if a time exceeds the bound that the studio promises. The time of the bare
+page in the same browser is printed, too, to tell a slow machine from a slow studio.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Read the true records of the pages of all corpora, and compare lists with them.
+"""Read the true records of the pages in all corpora, and compare records with them.
 
-`TruePage.quality` rates a list of a page. `reads_right` decides whether a wrapper
-reads a page right.
+`TruePage.quality` rates a list of records. `reads_right` decides whether extraction
+rules read a page right.
 """
 
 from __future__ import annotations

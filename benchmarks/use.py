@@ -1,10 +1,10 @@
-"""Measure the corpus' `use`: the tables that users get from one page, with no option.
+"""Measure the quality of the tables that users get from one page, with no option.
 
     python benchmarks/use.py [--second-sample] [-j N]
 
-The script beside the corpus has the rules, which its help describes. It calls
-amber-wrap in this process. With `--second-sample`, the sites are those with a second
-page, and wrappers are induced from one page and from both.
+A script in the folder `use` of the corpus has the rules of scoring, which its help
+describes. It calls amber-wrap in this process. With `--second-sample`, extraction rules
+are made from one page and from two pages of each site.
 """
 
 from __future__ import annotations

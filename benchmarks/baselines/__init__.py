@@ -1,1 +1,3 @@
-"""Systems that this project is compared with, as their papers describe them."""
+"""Implement systems that this project is compared with, as their papers describe
+them.
+"""

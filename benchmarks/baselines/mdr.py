@@ -1,9 +1,10 @@
-"""MDR: find data regions and data records of a page by its tags alone.
+"""Find lists of records on a page by its tags alone, with the algorithm MDR.
 
-Liu, Grossman, Zhai: Mining Data Records in Web Pages (KDD 2003). A *generalized node*
-is a run of adjacent children of one node. A *data region* is a run of generalized nodes
-with equally many children each, and with similar sequences of tags (*tag strings*).
-Greatest lengths and thresholds are those of the paper.
+The algorithm is that of Liu, Grossman and Zhai: Mining Data Records in Web Pages (KDD
+2003). A *generalized node* is a run of adjacent children of one node. A *data region*
+(list) is a run of generalized nodes with equally many children each, and with similar
+sequences of tags (*tag strings*). Greatest lengths and thresholds are those of the
+paper.
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
-"""RoadRunner: find the wrapper of a site's pages by matching them.
+"""Find the template of a site by matching its pages, with the algorithm RoadRunner.
 
-Crescenzi, Mecca, Merialdo: RoadRunner: Towards Automatic Data Extraction from Large Web
-Sites (VLDB 2001). The wrapper is a union-free regular expression: tags and strings,
-fields (#PCDATA), optionals (Hook) and iterators (Plus). Matching the wrapper with one
-page after the other (ACME) generalises it: a difference of strings becomes a field, a
-difference of tags an iterator or an optional.
+The algorithm is that of Crescenzi, Mecca and Merialdo: RoadRunner: Towards Automatic
+Data Extraction from Large Web Sites (VLDB 2001). It makes a wrapper: a regular
+expression of tags and texts, with fields (#PCDATA), optional parts (Hook) and repeated
+parts (Plus). The wrapper is matched with one page after the other. Where texts differ,
+it gets a field. Where tags differ, it gets an optional or repeated part.
 
-Pages are read as trees. On well-formed pages, a mismatch of tags is a mismatch among
-the children of two matching nodes. An optional skips, and an iterator repeats, a run of
-siblings.
+Pages are read as trees. Optional and repeated parts consist of siblings.
 """
 
 from __future__ import annotations
@@ -75,7 +73,7 @@ class Plus:
 
 
 Node = Text | Element | Hook | Plus
-"""A part of a wrapper."""
+"""A node of a wrapper, which is a template with fields."""
 Nodes = tuple[Node, ...]
 
 

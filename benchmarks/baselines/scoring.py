@@ -1,9 +1,8 @@
-"""Count the areas, records and attributes that a system found on gold pages.
+"""Count the lists, records and values that a system found right on pages.
 
-Gold pages are pages whose records are known. For each record, a gold file may have the
-XPaths of its top nodes. Areas (lists of records) and records are compared by these
-nodes. Attributes are compared by slots. A slot has the strings at one place of a
-template, and has no name (AMBER paper, section 6.3).
+The true records of the pages are known, with the XPaths of their top nodes. Lists and
+records are compared by these nodes. Values are compared by slots. A slot has the texts
+at one place of a template (AMBER paper, section 6.3).
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Comparison: measure MDR, RoadRunner and autoscraper beside this project.
 
 All systems get the same pages, as in the AMBER paper (section 6.3). Each system is
-measured on the kind of result that it finds: MDR on data areas (lists) and records,
-RoadRunner on attributes, autoscraper on the values of each type. Other results are left
-out, and this project is counted in the same way.
+measured on the results that it finds: MDR on lists and records, RoadRunner on values,
+autoscraper on the values of each type. This project is counted in the same way.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Run an experiment on sets of gold pages: read options, measure, write results.
+"""Run an experiment on pages with known records: read options, measure, write results.
 
-Gold pages are pages whose records are known. An experiment measures one set at a time,
-the generated set or the real set. The result is a text with links to charts. `--write`
-puts the text between its markers in a page of docs (`<!-- accuracy-real -->` in
-evaluation.md) and the charts into docs/charts.
+The pages are generated or real. The result of an experiment is a text with links to
+charts. `--write` puts the text between its markers in a page of docs (`<!--
+accuracy-real -->` in evaluation.md), and the charts into docs/charts.
 """
 
 from __future__ import annotations

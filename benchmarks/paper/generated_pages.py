@@ -1,12 +1,9 @@
-"""Describe the generated sets, and measure the large one, in two experiments.
+"""Describe the generated pages, and measure the accuracy on 500 sites.
 
-`NOISE` compares the size and the noise of the generated set with the paper's corpora.
-`LARGESCALE` measures records and attribute frequencies on 500 sites. The AMBER paper
-(section 6.2) counts the records that it expects on 2,215 pages. It compares the
-frequencies of attribute types with those of its gold standard, because nobody can
-annotate so many pages. Here, the records of the generated pages are known. AMBER
-analyses each page by itself. Accordingly, a wrapper is induced from each page and run
-on this page only.
+`NOISE` compares the size and the noise of the generated pages with the corpora of the
+AMBER paper (section 6.1). `LARGESCALE` measures records on many pages, and how often
+records have a value of each type (section 6.2). The paper only estimates this, because
+nobody can annotate so many pages. Here, all records are known.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Learning: learn place names from pages, from a fifth or a quarter of the names.
+"""Learning: learn place names from pages, beginning with few names.
 
-Locations are recognised only by a list of places. The list begins with a random part of
-the places that the pages show: towns, hamlets, counties and streets. Terms are added in
-rounds, as in the AMBER paper (section 6.4). A second question is whether the learned
-terms help on sites from which nothing was learned.
+The list of places begins with a fifth or a quarter of the places on the pages: towns,
+hamlets, counties and streets. Names are added in rounds, as in the AMBER paper (section
+6.4). Only the list is used to recognise locations. A second question is whether the
+learned names help on sites from which nothing was learned.
 """
 
 from __future__ import annotations

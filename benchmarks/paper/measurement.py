@@ -1,4 +1,4 @@
-"""Configure amber-wrap, and score its wrappers on gold pages (with known records)."""
+"""Run amber-wrap with several configurations, and score the records that it finds."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
 """Robustness: measure how well locations are found if fewer places are known.
 
-The lists of places (uk_towns, uk_counties, us_places, places.*) are cut to a random
-share of their terms. There are two variants. In the system as it is, patterns and names
-in the markup recognise locations, too. In the other variant, only the lists do, as in
-the AMBER paper (section 6.1). As real pages are few, `--samples N` random samples are
-drawn of each share.
+The lists of places are cut to a random share of their names. There are two variants. In
+the first, amber-wrap also recognises locations by patterns, and by names in the markup.
+In the second, only the lists of places recognise locations, as in the AMBER paper
+(section 6.1). `--samples N` random samples are drawn of each share.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Measure how long wrappers live, under mutations of gold pages and over redesigns.
+"""Measure how long extraction rules live, on changed pages and over redesigns.
 
     python benchmarks/survival [NAME | all] [options]
 

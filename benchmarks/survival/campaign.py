@@ -1,7 +1,7 @@
-"""Campaign: run all systems on pages changed by twelve operators at three rates.
+"""Campaign: run extraction rules of several systems on randomly changed pages.
 
-The runs in which this project's result or its check is wrong are listed in the cache,
-in `lost.tsv`.
+There are twelve sorts of change, each at three rates. The file `lost.tsv` in the cache
+lists the changed pages on which this project's result or its check is wrong.
 """
 
 from __future__ import annotations

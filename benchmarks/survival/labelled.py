@@ -1,11 +1,9 @@
-"""Use autoscraper as a wrapper that learns from a value of each type on a page.
+"""Use autoscraper to extract records, after learning from a value of each type.
 
 The library returns a list of values for each of its rules, and knows no records. For
-each type, the rule is kept whose list agrees best with the gold values of the page. Its
-list must have one value for each record. A user of the library would choose a rule by
-looking at the results. The n-th values of all lists make the n-th record. A list has no
-gap for a record without a value. A type that some records lack is therefore left out,
-in the library's favour.
+each attribute type, such as "price", the rule is kept whose values agree best with the
+known values of the page. It must find one value for each record. The n-th values of all
+types make the n-th record. A type that some records lack is left out.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
 """Change pages at random, as sites change, and note what known records then display.
 
-There are twelve operators, applied at some rate and in one of two scopes. In the scope
-"template", all instances of a template node, class token, id or label change alike, as
-when a site changes its template. (The instances of a template node are elements with
-the same path of tags and classes.) In the scope "element", single elements, tokens and
-texts change, as when a site is inconsistent or in the middle of a change. At least one
-element, token or text changes in each mutation.
+There are twelve sorts of change (operators). In the scope "template", all elements with
+the same path of tags and classes change alike, as when a site changes its template. In
+the scope "element", single elements and texts change, as when a site is inconsistent.
+At least one element, class name or text changes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Run this project's wrapper of a page, and check pages with it.
+"""Run this project's extraction rules on a page, and check the page.
 
-The wrapper is run as generated file, and by the interpreter of `amber-wrap apply` with
-and without fallbacks.
+The rules run as a generated file of Python code, or in `amber-wrap apply`, with or
+without fallback expressions.
 """
 
 from __future__ import annotations

@@ -1,17 +1,14 @@
-"""Preferences: measure how often expressions of each family survive, and set costs.
+"""Preferences: measure how often expressions survive changes of a page, and set costs.
 
     python benchmarks/survival preferences [--seeds N] [--write]
 
-A family is the feature of a page that expressions rest on, such as a class. A reading
-is a group of expressions for a field that rest on the same feature. Each reading of
-each field is tried alone on mutated (randomly changed) pages whose records are found.
-The cost of a family is the percentage of its readings that are lost, at a rate of 3 %
-in the scope "template", and at least one. A family that isn't measured often enough
-keeps its cost.
+A family is a feature of pages on which expressions rest, such as a class. The
+expressions of each family are tried on randomly changed pages. The cost of a family is
+the percentage of its expressions that are lost, at least one. A family keeps its cost
+if it is tried too seldom.
 
-Stems (beginnings of class tokens), shapes (what values look like) and positions keep
-their costs, too: they last, but on other pages they may select something else, which no
-mutation shows.
+Three families always keep their costs: positions, beginnings of class names, and shapes
+of values. They survive, but on other pages they may select something else.
 """
 
 from __future__ import annotations

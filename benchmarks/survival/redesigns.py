@@ -1,7 +1,7 @@
-"""Redesigns: run wrappers of a site's old design on its next design.
+"""Redesigns: run the extraction rules for a site's old design on its next design.
 
-The file `redesigns.toml` has the pairs of gold pages. Each step of `STEPS` has two
-columns: the F1 of records and of attributes on the new page.
+The file `redesigns.toml` has pairs of pages with known records. The table has the F1 of
+records and of values on the new page, for each way to read it (`STEPS`).
 """
 
 from __future__ import annotations
@@ -129,10 +129,10 @@ def read_pairs() -> list[tuple[str, str]]:
 
 
 def compare(types: Types, old: GoldPage, new: GoldPage) -> dict[str, Any]:
-    """Return the F1 of records and of values for each step, and the status of the
-    check.
+    """Return the F1 of records and of values for each way to read the new page.
 
-    A step is a function of `STEPS`. A step that was left out has None.
+    The ways are those of `STEPS`. A way that was left out has None. The result also has
+    the status that `amber-wrap check` reports.
     """
     results: dict[str, Any] = {}
     for name, step in STEPS.items():
@@ -146,9 +146,8 @@ def compare(types: Types, old: GoldPage, new: GoldPage) -> dict[str, Any]:
 
 
 def conclusion(results: Sequence[dict[str, Any]]) -> str:
-    """Return a sentence about the number of pairs that each step reads well.
-
-    A step is a function of `STEPS`.
+    """Return a sentence about how many pairs of pages each way of `STEPS` reads
+    well.
     """
     possible = [pair for pair in results if pair["induced anew"][0] >= CAN_DO]
     step_results = []

@@ -1,4 +1,4 @@
-"""The systems that are compared: each learns a wrapper from one page.
+"""Define the systems that are compared: each learns extraction rules from one page.
 
 Systems are in groups. The stored results of a group are used until a file of code
 changes that the group depends on. Most groups depend on few files of this project's

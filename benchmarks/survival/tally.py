@@ -1,5 +1,4 @@
-"""Summarise runs of wrappers on changed pages: shares of survivors, tables and
-charts."""
+"""Count how many extraction rules survive changes of a page, in tables and charts."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Plan the runs of the mutation suite, and run each system in them.
+"""Plan random changes of pages, and run each system on the changed pages.
 
-A run is a page, an operator, a rate, a scope and a seed. Each operator has one run at
-each rate for each seed, on pages that the operator can change. The pages take turns.
-`plan` decides which page has which run, without knowing any result.
+Each operator (sort of change) is applied at each rate with each seed, to one of the
+pages that it can change. The pages take turns. `plan` decides which page is changed,
+without knowing any result.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Count the content and the noise of a corpus, as the AMBER paper does (section 6.1).
+"""Count the content and the noise of generated pages, as the AMBER paper does.
 
-Noise is what may mislead a system, such as annotations that mark no value.
+Noise is all that may mislead a system, such as a text that looks like a price but is
+none (section 6.1).
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Build pages as XML that marks records and values, and write the pages as HTML.
+"""Build pages as XML in which records and values are marked, and write them as HTML.
 
-The templates are Jinja macros in `templates/`; their line breaks and indentation are no
-content. An element with `record="AREA/RANK"` is a top node of a record. An element with
-`shows` (JSON) displays values of a record. `truth` returns the marked records.
-`draw_hand` and `write_page` write HTML with the habits of an author: quotes, case, end
-tags, white space, encoding.
+Jinja templates make the XML. An element with the attribute `record` is a top node of a
+record. An element with the attribute `shows` displays values of a record. `truth`
+returns the marked records. `draw_hand` and `write_page` write HTML with the habits of
+an author: quotes, case, end tags, white space, encoding.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Draw the templates of records and of data areas (lists), and fill them with offers.
+"""Draw the templates of records and of lists, and fill them with offers.
 
-A template names its elements by class tokens and ids (`Naming`), has blocks with a
-style, an order and a nesting (`Card`), and places records beside one another
-(`Layout`).
+`Naming` gives the elements classes and ids, `Card` arranges the content of a record,
+and `Layout` arranges the records of a list.
 """
 
 from __future__ import annotations

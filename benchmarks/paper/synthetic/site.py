@@ -1,7 +1,7 @@
 """Draw a site with a template of its own, and make its pages with their true records.
 
-A page has a frame (header, search form, side bars, footer), boxes in the frame, and
-results in one or several data areas (lists).
+A page has a frame (header, search form, side bars, footer), boxes in the frame, and one
+or several lists of results.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Change copies of pages at random, by twelve operators, a function each.
+"""Change copies of pages at random, by twelve functions (operators).
 
-An operator represents a change that happens to sites. It chooses elements, class tokens
-or texts of a page at the rate of its draft (the copy to be changed). It changes them,
-and notes what gold records display differently. If a page has nothing that the operator
-can change, nothing changes.
+Each operator makes a change that happens to sites. It chooses elements, class names or
+texts with a given probability, changes them, and notes what known records then display
+differently. If a page has nothing that the operator can change, nothing changes.
 """
 
 from collections.abc import Callable, Mapping

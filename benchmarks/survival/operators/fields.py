@@ -1,4 +1,4 @@
-"""Change the fields of records: their order, and whether they exist."""
+"""Change the fields of records on a page: reorder them, or remove one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Parse a gold page and find the places of its values, for many mutations of the page.
+"""Find the known values of a page in its tree, for many changed copies of the page.
 
-Each element has a rank, its number in document order. What was found on the page once
-can therefore be used in each copy of the page.
+Elements are numbered in document order. A place that was found on the page can
+therefore be found in each copy.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Change what names elements: class tokens, ids and the other HTML attributes.
+"""Change the HTML attributes of elements: classes, ids and others.
 
-An operator changes a draft (a copy of a page). If the page has nothing that the
-operator can change, nothing changes.
+Each function changes a copy of a page. If the page has nothing that it can change,
+nothing changes.
 """
 
 from __future__ import annotations

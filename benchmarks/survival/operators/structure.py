@@ -1,7 +1,7 @@
 """Change the structure of pages: wrapping elements, tags, and adverts among records.
 
-An operator changes a draft (a copy of a page). If the page has nothing that the
-operator can change, nothing changes.
+Each function changes a copy of a page. If the page has nothing that it can change,
+nothing changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Change the words of a page: labels and currencies."""
+"""Change the words of a page: its labels and currencies."""
 
 from __future__ import annotations
 
