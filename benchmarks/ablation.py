@@ -44,8 +44,10 @@ from amber_wrap.evaluation.tasks import Setting, run_task
 PACKAGES = ("analysis", "annotate", "columns", "generalise", "selectors")
 """The package's folders whose functions are switched off one by one."""
 LEFT_OUT = ("analysis.features", "analysis.pagination", "generalise.next_page_rule")
-"""The modules whose functions aren't switched off: the features that models are fitted
-with, and the search for the next page."""
+"""The modules whose functions aren't switched off.
+
+They compute the features of models, and search for the next page.
+"""
 NOTHING = {
     "bool": ("False", "True"),
     "float": ("0.0", "1.0"),
@@ -117,8 +119,8 @@ def steps() -> Iterator[Step]:
 def results(function: FunctionType) -> Sequence[str]:
     """Return the expressions that may replace the result of a function.
 
-    An expression is the name of a parameter with the result's type, or a constant such
-    as "None" or "[]". The result is empty if there is no such expression.
+    An expression is the name of a parameter with the type of the result, or a constant
+    such as "None". There may be no such expression.
     """
     annotations = dict(function.__annotations__)
     result = annotations.pop("return", "")
@@ -198,12 +200,12 @@ def code_of(source: str) -> CodeType:
 
 
 COLUMNS = ("gold first", "gold second", "rows first", "rows second", "courts", "use")
-"""The columns of the table after the number of pages.
+"""The columns of the table that have additional errors, one for each corpus of pages.
 
-The pages of two corpora are divided by the round in which their site was added.
+Two corpora are divided into sites that were added to the corpus first and second.
 """
 RIGHT = [*"exact usable clean right named kept".split(), "number typed", "date typed"]
-"""The names of the counts in the corpus `use` that grow as the results get better."""
+"""The names of counts that grow as the table of a page gets better."""
 
 
 class Sample(NamedTuple):
@@ -298,7 +300,10 @@ def pages() -> Iterator[Sample]:
 
 
 def gold_errors(task: Any, types: Any) -> int:
-    """Return the number of attributes on target pages that are missing or wrong."""
+    """Return the number of values that are missing or wrong, on the pages of a task.
+
+    `types` are the attribute types that count.
+    """
     outputs = zip(task.targets, run_task(task), strict=True)
     scores = (score_page(page, output.rows, types)[0] for page, output in outputs)
     counts = [score.attributes for score in scores]
@@ -306,9 +311,10 @@ def gold_errors(task: Any, types: Any) -> int:
 
 
 def row_errors(site: rows.Site) -> int:
-    """Return a number that grows with the errors in a site's records.
+    """Return a number that grows with the errors in the records of a site.
 
-    The number is that of missing and wrong records, less the number of exact cells.
+    The number is that of missing and wrong records, less the number of cells that equal
+    a value.
     """
     pairs = zip(site, rows.outputs_of(site), strict=True)
     counts = [score(page.rows, output.rows)[0] for page, output in pairs]
@@ -319,7 +325,7 @@ def row_errors(site: rows.Site) -> int:
 
 
 def use_errors(folder: Path, pages: use.Pages) -> int:
-    """Return a number that grows with the errors in a table of the corpus `use`.
+    """Return a number that grows with the errors in the table of a page.
 
     The number is that of superfluous columns, less the sum of the counts in `RIGHT`.
     """

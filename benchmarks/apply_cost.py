@@ -64,9 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def induced(pages: Iterable[GoldPage]) -> Iterator[tuple[Wrapper, bytes]]:
-    """Yield the wrapper that is induced from each page, and the page's bytes.
+    """Yield the wrapper (extraction rules) that is made from each page, and the page's
+    bytes.
 
-    Print the error of a page from which no wrapper can be induced.
+    Print the error of a page from which no wrapper can be made.
     """
     for page in pages:
         try:

@@ -50,24 +50,26 @@ def corpus_folder() -> Path:
 
 
 def gold_folder() -> Path:
-    """Return the folder of the gold corpus, which may be missing."""
+    """Return the folder of pages with known records, which may be missing."""
     return corpus_folder() / "gold"
 
 
 def gold_file(page: GoldPage) -> Path:
-    """Return the file with the true records of a gold page."""
+    """Return the JSON file with the known records of a page."""
     return page.path.parents[3] / "json" / f"{page.name}.json"
 
 
 def gold_data(page: GoldPage) -> dict[str, Any]:
-    """Return the content of a gold page's file: areas, records, values and their
-    XPaths."""
+    """Return the known records of a page, as its JSON file has them.
+
+    They are divided into lists, and have values with XPaths.
+    """
     data: dict[str, Any] = json.loads(gold_file(page).read_text("utf-8-sig"))
     return data
 
 
 def gold_records(page: GoldPage) -> list[dict[str, Any]]:
-    """Return the records of all areas of a gold page, as its file has them."""
+    """Return the known records of all lists on a page, as its JSON file has them."""
     return [record for area in gold_data(page)["areas"] for record in area["records"]]
 
 
@@ -89,16 +91,18 @@ def shown(path: Path) -> str:
 
 
 def index(folder: Path) -> list[dict[str, Any]]:
-    """Return the entries of a folder's `index.jsonl`, an object for each page."""
+    """Return the entries of a folder's `index.jsonl`, which are an object for each
+    page.
+    """
     lines = (folder / "index.jsonl").read_text("utf-8").splitlines()
     return [json.loads(line) for line in lines if line]
 
 
 def sites_of(folders: Collection[str]) -> dict[str, str]:
-    """Return the site of each template folder, such as "domain/template".
+    """Return the site of each folder of pages.
 
     The folders "cars/acme" and "cars/acme-2019-de" belong to the same site, "acme". The
-    year of a redesign, and what follows the year, isn't a part of the site's name.
+    year of a redesign, and all that follows, isn't a part of the site's name.
     """
     names = {it: re.sub(r"-\d{4}\b.*", "", it.partition("/")[2]) for it in folders}
     return {
@@ -111,11 +115,10 @@ def sites_of(folders: Collection[str]) -> dict[str, str]:
 
 
 def built(source: Source, domain: str = "") -> Built:
-    """Return the file generated from a page, with the wrapper and other data stored
-    beside.
+    """Return the file generated from a page, with the extraction rules behind it.
 
-    If `domain` is "", the induction chooses among all built-in domains (kinds of
-    records). Raise AmberError if no wrapper can be induced.
+    If `domain` is "", the best of all built-in domains (kinds of records) is chosen.
+    Raise AmberError if no rules can be made.
     """
     names = [domain] if domain else built_in_domains()
     wrapper = compile_wrapper([source], [loaded_domain(name) for name in names]).wrapper
@@ -123,9 +126,10 @@ def built(source: Source, domain: str = "") -> Built:
 
 
 def wrapper_of(page: GoldPage) -> Wrapper:
-    """Return the wrapper that is induced from a gold page with the page's domain named.
+    """Return the wrapper (extraction rules) that is made from a page with known
+    records.
 
-    Raise AmberError if no wrapper can be induced.
+    The page's kind of records is given. Raise AmberError if no wrapper can be made.
     """
     source = read_saved_page(str(page.path))
     return compile_wrapper([source], [loaded_domain(page.domain)]).wrapper
@@ -152,8 +156,8 @@ The first page that the wrapper runs on is the page that it is made from.
 def jobs_of(corpus: Corpus, setting: Setting) -> Iterator[Job]:
     """Yield the wrappers to make, each with the pages to run it on.
 
-    Each wrapper runs on its own page. A wrapper from the first page of a site also runs
-    on the site's other pages, unless these have several templates.
+    Each wrapper runs on the page that it is made from. A wrapper from the first page of
+    a site also runs on the site's other pages, unless these have several layouts.
     """
     pairs = samples_and_targets(corpus, TRANSFER)
     other_pages = {sample.name: targets for sample, targets in pairs}
@@ -170,11 +174,10 @@ def measure(
     run: Run = map,
     sites: Collection[str] | None = None,
 ) -> list[Outcome]:
-    """Return the results of the pages for each setting, as `amber-wrap evaluate` does.
+    """Return the results of all pages for each setting, as `amber-wrap evaluate` does.
 
-    A wrapper is made once for both modes. If `sites` isn't None, only the pages of
-    these sites are measured. The types to be scored are always those of the whole
-    corpus.
+    If `sites` isn't None, only the pages of these sites are measured. The types to be
+    scored are always those of the whole corpus.
     """
     outcomes: list[dict[str, list[Result]]] = [defaultdict(list) for _ in settings]
     jobs = [

@@ -137,8 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def induced(folder: Path) -> Path:
-    """Induce a wrapper from a generated page, and return the wrapper's path in the
-    folder."""
+    """Make a wrapper (extraction rules) from a generated page, and return its path."""
     path = folder / "wrapper.py"
     write_wrapper(path, built(Source("sample.html", page(0)), "real-estate"))
     return path

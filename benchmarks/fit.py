@@ -61,9 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
     """Return a report on how well lists are chosen on sites that weren't fitted.
 
-    The report has the mean quality of chosen lists, and the share of pages on which
-    every list is refused. `folds` has for each fold (part of the sites) the weights
-    fitted on all others.
+    It has the mean quality of chosen lists, and the share of pages on which every list
+    is refused. `folds` has for each of five parts of the sites the weights fitted on
+    the other four.
     """
     relative_quality: dict[str, list[float]] = defaultdict(list)
     gain_by_group: dict[str, list[float]] = defaultdict(list)

@@ -35,10 +35,10 @@ from amber_wrap.evaluation.score import Score
 from amber_wrap.evaluation.tasks import SELF, TRANSFER, Setting
 
 Cell = tuple[str, str, str]
-"""The key of a row of the table: corpus, role of the page, and round.
+"""The key of a row of the table: the corpus, the role of pages, and the round of sites.
 
-The role says whether the extraction rules were made from the page. The round is that in
-which the site was added to the corpus, "first" or "second".
+The role tells whether extraction rules were made from the pages, or only tested on
+them. The round is "first" or "second", by when the site was added to the corpus.
 """
 Found = tuple[str, str, str, Counter[str]]
 """The result for a page: its corpus, its role, its round, and counts by name.

@@ -109,9 +109,8 @@ def measured(corpus: Path, jobs: int) -> tuple[Sizes, Found]:
 
 
 def figure_lines(all_figures: Found) -> Iterator[str]:
-    """Yield a line of figures for each of the two rounds, and one for all sites.
-
-    A round is the time at which sites were added to the corpus.
+    """Yield a line of figures for the sites added first, for those added second, and
+    for all.
     """
     for part, way, group, figures in flat(all_figures):
         if group in (FIRST, SECOND, ALL):
@@ -147,9 +146,8 @@ def measure_gold(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 
 
 def by_group(results: Sequence[Result]) -> dict[str, Figures]:
-    """Return the figures of each domain, of each round and of all sites.
-
-    A round is the time at which sites were added to the corpus.
+    """Return the figures of each domain, of the sites added first and second, and of
+    all.
     """
     summaries = summarise(results)
     del summaries[ALL]
@@ -173,10 +171,11 @@ def figures_of(summary: Summary) -> Figures:
 
 
 def by_round(corpus: str, results: Sequence[T]) -> dict[str, Sequence[T]]:
-    """Return the results of sites of the first round, of the second round, and of all.
+    """Return the results of sites that were added to a corpus first, second, and of
+    all.
 
-    A round is the time at which a site was added to the corpus. If a round has no
-    results, only all results are returned.
+    The keys are "first", "second" and "all". If one of the first two has no results,
+    there is only "all".
     """
     rounds: dict[str, list[T]] = {FIRST: [], SECOND: []}
     for result in results:

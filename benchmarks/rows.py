@@ -46,11 +46,11 @@ Cells = Sequence[str]
 RowCount = Counter[str]
 """The counts of one or several pages, by name.
 
-`right`, `given` and `gold` are numbers of records: records that match a row, all
-records, and all rows. `cells` is the number of cells of matched rows. `shown` are cells
-that the record's text contains, and `exact` are cells that equal a value of the record.
-`pages` is the number of pages, and `good` the number of pages whose records have an F1
-of at least `GOOD`.
+`right` is the number of records that match a row, `given` that of all records, and
+`gold` that of all rows. `cells` is the number of cells of matched rows. `shown` are
+cells that the record's text contains, and `exact` are cells that equal a value of the
+record. `pages` is the number of pages, and `good` that of pages with an F1 of at least
+`GOOD`.
 """
 
 

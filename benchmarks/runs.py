@@ -47,7 +47,7 @@ class Job:
 
     @classmethod
     def on(cls, pages: Sequence[GoldPage], name: str, *arguments: Any) -> Job:
-        """Return a job that depends on gold pages and their files of true records.
+        """Return a job that depends on pages and on the files of their known records.
 
         `arguments` are passed to the function that does the job.
         """
@@ -58,7 +58,8 @@ class Job:
     def scored(
         cls, pages: Sequence[GoldPage], types: Types, *arguments: Any, name: str = ""
     ) -> Job:
-        """Return a job that depends on gold pages and on the types that are scored.
+        """Return a job that depends on pages with known records, and on the types to be
+        scored.
 
         The types are the function's first argument.
         """

@@ -110,8 +110,8 @@ class Sample:
 
 
 def fold_of(owner: str) -> int:
-    """Return the number of the part of the sites, for cross-validation, with those of
-    an owner.
+    """Return the number of the part of all sites, for cross-validation, with an owner's
+    sites.
     """
     return int(hashlib.sha256(owner.encode()).hexdigest(), 16) % FOLDS
 

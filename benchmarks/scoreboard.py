@@ -37,7 +37,7 @@ NAMES = ("total", "by-type")
 """The names of the tables, which are also the markers on the page."""
 
 Outcomes = Mapping[str, Outcome]
-"""The results of each variant, by its name."""
+"""The results of each measured setting, by the name of the setting."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def total(corpus: Corpus, outcomes: Outcomes) -> str:
     """Return the main table, and a list of the pages on which no record is found.
 
-    The table has a row for each variant and mode.
+    A row has a setting, and says whether the rules run on their own page or on others.
     """
     rows, lost_lines = [], []
     runs = product(outcomes, (SELF, TRANSFER))

@@ -30,13 +30,13 @@ from amber_wrap.wrapper.ir import Wrapper
 HERE = Path(__file__).resolve().parent
 """The folder of the benchmarks."""
 SECOND_ROUND = HERE / "second_round.txt"
-"""The file that lists the sites of the second round.
+"""The file that lists the sites that were added to the corpora second.
 
-Nobody had looked at these sites when the first version was made. A line is a template
-folder of the gold ("products/klarna") or a site of another corpus ("rows/agoda.com").
+Nobody had looked at these sites when the first version was made. A line has the folder
+and the site, such as "rows/agoda.com".
 """
 FIRST, SECOND = "first", "second"
-"""The names of the two rounds in which sites were added to the corpora."""
+"""The names of the two rounds: sites were added to the corpora first, or second."""
 GOLD, ROWS, COURTS, USE = "gold", "rows", "courts", "use"
 """The names of the corpora, which are the names of their folders."""
 GENERIC_LABELS = frozenset("www com co org net gov edu ac or ne go".split())
@@ -82,7 +82,7 @@ class TruePage:
 
 
 def round_of(corpus: str, site: str) -> str:
-    """Return the round in which a site was added to a corpus: "first" or "second"."""
+    """Return "first" or "second", by when a site was added to a corpus."""
     name = site if corpus == GOLD else f"{corpus}/{site}"
     is_later = corpus not in (GOLD, ROWS) or name in listed(SECOND_ROUND)
     return SECOND if is_later else FIRST
@@ -112,7 +112,7 @@ def templates(folder: Path) -> list[list[TruePage]]:
 
 
 def _gold(folder: Path) -> Iterator[TruePage]:
-    """Yield the pages of the gold corpus."""
+    """Yield the pages with known records in the folder `gold`."""
     pages = read_corpus(folder).pages
     site_of = sites_of({page.site for page in pages})
     for page in pages:
@@ -267,10 +267,10 @@ page.
 
 
 def reads_right(wrapper: Wrapper, page: TruePage, sample: TruePage) -> bool:
-    """Return whether a wrapper reads a page right.
+    """Return whether a wrapper (set of extraction rules) reads a page right.
 
-    All records must be read. In corpora other than the gold, the records must also show
-    nearly as large a share of the true cells as on the wrapper's sample page.
+    All records must be read. If only rows of cells are known, the records must also
+    show nearly as many of these cells as on the sample page.
     """
     is_whole, shown = reading_quality(wrapper, page)
     if not is_whole or page.gold or page == sample:

@@ -1,4 +1,4 @@
-"""Read saved pages, and learn terms from them (AMBER paper, section 4).
+"""Read saved pages, and learn terms for word lists (AMBER paper, section 4).
 
 Pages are read in repeated rounds, or one by one.
 """
@@ -63,7 +63,7 @@ class LessonResult:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of learning terms, over all pages or over one page."""
+    """One round of learning terms for word lists, from all pages or from one page."""
 
     number: int
     """The number of the round, from 1."""
@@ -80,7 +80,9 @@ class Round:
 
 
 LearningTask = tuple[LearningPage, LessonResult | None]
-"""A page to learn terms from, and its result in an earlier round or None."""
+"""A page to learn terms from, and the result of this page in an earlier round or
+None.
+"""
 Run = Callable[
     [Callable[[LearningTask], LessonResult], Iterable[LearningTask]],
     Iterable[LessonResult],
@@ -103,7 +105,7 @@ def learn_from_pages(
     most_rounds: int = LEARNING.most_rounds,
     run: Run = map,
 ) -> Iterator[Round]:
-    """Yield rounds of learning terms, until a round changes no word list.
+    """Yield rounds of learning terms from all pages, until no word list changes.
 
     This is the loop of the AMBER paper, section 4. With `continuous`, each page is a
     round of its own. A term is added or rejected only if `least_sites` sites agree.

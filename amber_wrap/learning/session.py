@@ -54,13 +54,11 @@ class LearningOptions:
     types: frozenset[str] | None = None
     """The attribute types whose terms are learned, None for all."""
     continuous: bool = False
-    """Whether terms are decided on after each page, not after each round over all
-    pages.
-    """
+    """Whether words are added after each page, not after a round over all pages."""
     most_rounds: int = LEARNING.most_rounds
     """The most rounds over all pages."""
     run: Run = map
-    """A function like `map`, which applies a function to the pages of a round."""
+    """A function like `map`, which applies a function to all pages of a round."""
     least_sites: int = LEARNING.least_sites
     """The number of sites that must agree before a term is added or rejected."""
 

@@ -1,4 +1,7 @@
-"""Decide which terms to add to a word list, or to reject (AMBER paper, section 4)."""
+"""Decide which terms to add to a word list, or to reject (AMBER paper, section 4).
+
+A term is a value such as the town "Oxford".
+"""
 
 from __future__ import annotations
 
@@ -38,9 +41,9 @@ def judge_evidence(
     """Yield decisions to add terms to word lists, to reject terms, or to wait.
 
     A term in a list is rejected if enough records oppose it. A term in no list is added
-    if records support it, unless it is listed for a disjoint type. No value has two
-    disjoint types. A term waits if fewer than `least_sites` sites agree. The learned
-    lists must be in `known`, not in `domain`.
+    if records support it. A term waits if fewer than `least_sites` sites agree, or if a
+    list of a disjoint type has it. (No value has two disjoint types.) The learned lists
+    are `known`.
     """
     learned = {kind: _casefolded(terms) for kind, terms in known.terms.items()}
     listed_terms = {

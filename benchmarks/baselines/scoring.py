@@ -59,7 +59,7 @@ class PlacedPage:
 
 
 def read_places(gold: GoldPage, types: Iterable[AttributeType]) -> PlacedPage:
-    """Return a gold page (page with known records) with the nodes of its records.
+    """Return a page with known records, with the nodes of these records.
 
     `types` are the scored types. Raise GoldError if no node of a record can be found.
     """
@@ -201,9 +201,9 @@ def _is_in_gold(
 ) -> bool:
     """Return whether the strings at a place of a template are scored.
 
-    Enough strings must contain a gold (known) value of their record, and the strings
-    must not be descriptions. `strings` has for each string the numbers of its page and
-    record, and the text.
+    Enough strings must contain a known value of their record, and the strings must not
+    be descriptions. `strings` has for each string the numbers of its page and record,
+    and the text.
     """
     right_count = sum(
         any(holds(text, value) for value in pages[page].values[record])
@@ -215,8 +215,9 @@ def _is_in_gold(
 
 
 def holds(string: str, value: str) -> bool:
-    """Return whether a string contains a gold value, without cutting a number or a
-    word."""
+    """Return whether a string contains a known value, without cutting a number or a
+    word.
+    """
     if string.startswith(URL_MARK) or value.startswith(URL_MARK):
         return string == value
     begin, end = _uncut(value[0], "<"), _uncut(value[-1], "")

@@ -96,10 +96,10 @@ PAIRS = ((0, 0), (1, 2), (2, 4))
 The paper uses the second pair.
 """
 STRATEGIES = ("paper", "role")
-"""The methods of finding records that are compared.
+"""The two methods of finding records that are compared.
 
-In "role", the default method, there are no such thresholds. All pairs must therefore
-give the same figures.
+The method "role" ignores the thresholds of depth and distance, so that its figures are
+always the same.
 """
 
 
@@ -212,7 +212,7 @@ def tenths(value: float) -> str:
 
 
 def record_count(page: GoldPage) -> int:
-    """Return the number of gold records on a page."""
+    """Return the number of known records on a page."""
     return sum(len(area.records) for area in page.areas)
 
 

@@ -244,9 +244,9 @@ def labelled(types: Types, pages: Pages, folder: str) -> Figures:
 
 
 def records_of(sample: GoldPage, pages: Pages) -> list[tuple[ExtractedRecord, ...]]:
-    """Return the records that the wrapper of a sample page reads on each page.
+    """Return the records that rules made from a sample page extract from each page.
 
-    If no wrapper can be induced, there are no records on any page.
+    If no rules can be made, there are no records on any page.
     """
     try:
         wrapper = wrapper_of(sample)

@@ -28,15 +28,13 @@ NEVER = "never"
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A configuration of amber-wrap; the defaults are those of the package.
+    """A configuration of amber-wrap. The defaults are those of the package.
 
     `strategy` names the method that finds records, "role" or "paper". `depth` and
-    `distance` limit a data area (a list) if the strategy is "paper".
-
-    `share` is the share of terms that remain in all lists of places. The remaining
-    terms are drawn at random, and each number `sample` gives another draw. The terms of
-    a smaller share are among those of a larger share. With `alone`, locations are
-    recognised only by these lists, and not by patterns or names in the markup.
+    `distance` are thresholds of "paper". `share` is the share of names that remain in
+    all lists of places. The names are drawn at random, and each number `sample` gives
+    another draw. With `alone`, locations are recognised only by these lists, and not by
+    patterns or names in the markup.
     """
 
     strategy: str = "role"

@@ -37,7 +37,7 @@ from amber_wrap.files import read_saved_page
 SHARES = (1.0, 0.75, 0.5, 0.25)
 """The shares of places that remain."""
 VARIANTS = {"as it is": False, "lists alone": True}
-"""The variants by name: whether only the lists of places recognise locations."""
+"""Whether only the lists of places recognise locations, by the name of the variant."""
 Answer = tuple[Count, Mapping[str, int]]
 """The result for a page: the count of its locations, and the numbers that
 `annotation_errors` returns."""
@@ -49,7 +49,10 @@ HEAD = (
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return a table for each variant, and a chart of both."""
+    """Return a table and a chart of how well locations are found with fewer places.
+
+    There is a table for the system as it is, and one for lists of places alone.
+    """
     chosen = (it for it in gold.corpus.pages if has_english_locations(it, gold.name))
     corpus = replace(gold.corpus, pages=tuple(chosen))
     answers = answers_of(corpus, runs, options.samples if gold.name == REAL else 1)

@@ -87,7 +87,7 @@ STEPS: dict[str, Callable[[GoldPage, GoldPage], Rows | None]] = {
     "healed": healed,
     "induced anew": new_wrapper,
 }
-"""The functions that read the new page, by the name in the table."""
+"""The functions that read the new page in different ways, by the name in the table."""
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
