@@ -1,6 +1,7 @@
 """Add texts of records to the known values of the records, as columns with names.
 
-A column holds the texts that the records of a list show in the same place.
+A column holds texts of the records in a list, one for each record, that have the same
+tags and classes around them.
 """
 
 from __future__ import annotations

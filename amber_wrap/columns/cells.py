@@ -85,8 +85,8 @@ def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str
 def squeezed_texts(cell: Cell) -> Iterator[str]:
     """Yield the letters and digits of a text, without blanks and punctuation.
 
-    If a child element repeats the text for screen readers, yield the letters and digits
-    of the text without this copy, too.
+    If a child element repeats the text for screen readers, also yield the letters and
+    digits without the repetition.
     """
     yield squeeze(cell.text)
     if has_spoken_copy(cell.page, cell.node):
@@ -115,8 +115,8 @@ def leaf_elements(page: Page, top: NodeId) -> Iterator[NodeId]:
 
 
 def mixed_elements(page: Page, top: NodeId) -> Iterator[NodeId]:
-    """Yield the displayed elements in the subtree of `top` that have text of their own
-    beside child elements with separate texts.
+    """Yield the displayed elements within `top` that have a text of their own and child
+    elements with other texts, such as `<p>Oxford <b>2 km</b></p>`.
     """
     return (node for node, is_whole in _text_elements(page, top) if not is_whole)
 

@@ -35,7 +35,7 @@ def without_date_parts(
     """Return the columns without those that only show parts of dates, such as "10:30"
     or "May".
 
-    `dates` has the texts of the known dates by record, for each type of dates.
+    Each item of `dates` has the texts of one type of known dates, by record.
     """
     have_dates = [_holds_dates(column) for column in columns]
     date_columns = compress(columns, have_dates)

@@ -1,7 +1,7 @@
 """Distinguish decimals such as "8.814" from whole numbers with separated thousands.
 
-The full stop in "8.814" is a decimal point if other numbers of the same records
-separate thousands by another character, as in "416 066".
+The full stop in "8.814" is a decimal point if the same records have numbers such as
+"416 066", with another separator of thousands.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def with_decimal_points(form: ColumnForm, column: Sequence[Cell]) -> ColumnForm:
     """Return the kind and pattern of a column's values, changed from whole numbers to
     decimals if necessary.
 
-    The change is made if all texts have a number such as "8.814", and most of the
-    records also show a number such as "416 066".
+    Decimals are necessary if all texts have a number such as "8.814". Most of the
+    records must also show a number such as "416 066".
     """
     if form.kind is not ValueKind.COUNT:
         return form

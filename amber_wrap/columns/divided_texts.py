@@ -22,8 +22,8 @@ from amber_wrap.dom.page import FIRST_LINE, OWN_TEXT, TAIL, TEXT, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 
 ColumnKey = tuple[str, int]
-"""The key of a column: the tags and classes from the record down to its elements, and
-an index among the elements of a record with the same tags and classes."""
+"""The key of a column. It has the tags and classes from the record down to the column's
+elements. An index tells apart the elements of a record for which these are the same."""
 LINE_BREAK: Final = "br"
 """The tag of a line break, which divides the text of an element into lines."""
 

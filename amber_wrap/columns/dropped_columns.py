@@ -305,7 +305,7 @@ def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
     """Return whether nearly all texts of a column repeat the known amount of money of
     their record.
 
-    The texts must be in other elements than the amounts. They may add words such as
+    The column's elements must not be those of the amounts. A text may add words such as
     "from", but no label such as "deposit".
     """
     same = 0

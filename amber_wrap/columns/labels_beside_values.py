@@ -320,7 +320,7 @@ def _may_be_label(page: Page, node: NodeId) -> bool:
 
 
 def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
-    """Return whether elements in the same place of the records are labels.
+    """Return whether elements with the same tags and classes above them are labels.
 
     For example, they are labels if all are `dt` or `th`, or if most texts end with a
     colon. Texts are labels, too, if they have different indexes in different records,

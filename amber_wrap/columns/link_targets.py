@@ -1,5 +1,5 @@
-"""Read the targets of links whose texts don't show them, such as those of documents,
-telephone numbers and email addresses.
+"""Read the targets of links whose texts don't show the targets, such as links to
+documents and email addresses.
 """
 
 from __future__ import annotations

@@ -121,9 +121,10 @@ def header_marks(cell: Cell) -> Iterator[str]:
 
 
 def labels_of_value(cell: Cell) -> Iterator[str]:
-    """Yield the texts beside a value that can only be its labels.
+    """Yield the texts beside a value that can only be labels of the value.
 
-    They end with a colon, name a usual field such as "price", or are short ARIA labels.
+    Such a text ends with a colon, names a usual field such as "price", or is a short
+    ARIA label.
     """
     for label in words_beside(cell):
         if label.endswith(COLONS) or usual_field(label):
@@ -137,8 +138,8 @@ def words_beside(cell: Cell) -> Iterator[str]:
     """Yield the texts that may be labels of a value, such as "comments" for "12
     comments".
 
-    They are beside the value's element, in an HTML attribute of the element, or within
-    the value.
+    Such a text is beside the value's element, in an HTML attribute of the element, or
+    within the value.
     """
     page, node = cell.page, cell.node
     if cell.source == TAIL and (label := label_before_text(page, node)):
@@ -222,10 +223,11 @@ def property_names(values: PropertyValues, text: str) -> Iterator[str]:
 def _values_by_record(
     page: Page, records: Sequence[Record], items: Sequence[JsonItem]
 ) -> dict[NodeId, PropertyValues]:
-    """Return the JSON-LD properties and values of each record, by its first node.
+    """Return the JSON-LD properties and values of each record, by the record's first
+    node.
 
-    They belong to the JSON-LD item whose name the record displays. Records without an
-    item are left out.
+    A record has the properties of the JSON-LD item whose name it displays. Records
+    without an item are left out.
     """
     values_of_items = [list(item_values(item)) for item in items]
     names_of_items = [list(_identifying_texts(values)) for values in values_of_items]

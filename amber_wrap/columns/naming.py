@@ -52,7 +52,7 @@ NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
 
 NAME, TITLE, ADDRESS = "name", "title", "address"
 """`NAME` is the microdata property `name`. `TITLE` is the name of a column of titles.
-`ADDRESS` is an HTML tag, and the name of its column."""
+`ADDRESS` is both the HTML tag of addresses and the name of a column of addresses."""
 ITS_CLASS = "its class"
 """The words that tell the user that a column is named after a class."""
 _IMAGE = "image"

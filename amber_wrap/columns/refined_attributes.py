@@ -39,7 +39,8 @@ _AMOUNTS: Final = frozenset(
 """The kinds of values that are numbers. Their texts often have words such as
 "bedrooms"."""
 _Column = list[Cell]
-"""The texts that records display in the same place."""
+"""A column: texts of records, one for each record, in elements with the same tags and
+classes."""
 _AttributesByRecord = Mapping[RecordKey, tuple[Page, Attribute]]
 """The known value of one type in each record, with the record's page."""
 Refinements = Mapping[str, Mapping[RecordKey, Cell]]

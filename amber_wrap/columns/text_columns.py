@@ -68,8 +68,8 @@ class _RecordText(NamedTuple):
     """The key of the text's column: the tags and classes from the record down, with
     labels, and an index."""
     bare_place: str
-    """The tags and classes from the record down. Unlike in `key`, icons and labels in
-    other elements make no difference."""
+    """The tags and classes from the record down. `key` also depends on icons and labels
+    in other elements, `bare_place` doesn't."""
     cell: Cell
     is_part: bool
     """Whether the text is an emphasised part of a longer text."""
@@ -282,8 +282,10 @@ def _unlabelled_columns(
             keys_by_bare[bare_key].append(key)
 
     def are_one_field(key: ColumnKey, bare_key: ColumnKey) -> bool:
-        """Return whether two columns hold the same field: they read the same part of
-        elements, and no record has both.
+        """Return whether two columns hold the same field.
+
+        This is so if both read the same part of their elements, and no record has a
+        text in both.
         """
         column, bare_column = columns[key], columns.get(bare_key)
         if not bare_column or column[0].source != bare_column[0].source:

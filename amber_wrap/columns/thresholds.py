@@ -36,8 +36,8 @@ class ColumnThresholds:
     such as "Rooms:". Also the least share of list items with a text that is at
     different indexes in different records."""
     least_named_share: float = 0.51
-    """The least share of a column's texts for which the same name must be found, in a
-    label or in the markup, if the column is to get this name."""
+    """The least share of a column's texts that must give the same name, if the column
+    is to get this name. Labels and markup give names."""
     least_sharing: int = 4
     """The least number of classes that must begin with the same words, as
     `event_card_venue` and `event_card_title` do. The common words are left out of
@@ -51,8 +51,8 @@ class ColumnThresholds:
     longest_label: int = 40
     """The greatest length of a label in characters."""
     most_label_variants: int = 2
-    """The greatest number of different labels in the same place of a record, such as
-    "Price:" and "Sale price:", if each record has only one of them."""
+    """The greatest number of different labels, such as "Price:" and "Sale price:", of
+    which each record has only one."""
     longest_amount: int = 20
     """The greatest length of an amount of money whose parts, such as the cents, stand
     in elements of their own."""
@@ -74,8 +74,8 @@ class ColumnThresholds:
     """The least mean length in characters of texts that are descriptions. Also the
     greatest length of a value in an HTML attribute other than `href`."""
     least_own_text_share: float = 0.05
-    """The least share of a long text that must be directly in its element, outside of
-    child elements, if the text is to count as one passage."""
+    """The least share of a long text that must be outside of child elements. Otherwise,
+    the text doesn't count as one passage."""
 
     def least(self, record_count: int) -> int:
         """Return the least number of records in which a column or a label must occur.

@@ -86,8 +86,9 @@ MOST_WORDS, MONTH_WORDS = 4, 1
 """`MOST_WORDS` is the greatest number of words in a price. In a date, `MONTH_WORDS`
 more words are allowed."""
 MANY_WORDS, LAST_REQUIRED = 3, 1
-"""If more than `MANY_WORDS` words follow a number, as in "3 km from the city centre", a
-regular expression requires only the words up to the index `LAST_REQUIRED`."""
+"""A regular expression requires only some words behind a number if there are more than
+`MANY_WORDS`, as in "3 km from the city centre". `LAST_REQUIRED` is the index of the
+last required word."""
 ENDING = 3
 """The greatest number of letters at the end of a word that may differ between its
 forms."""
@@ -109,8 +110,8 @@ def column_form(
     label: str = "",
     is_whole: bool = True,
 ) -> ColumnForm:
-    """Return the kind of a column's values, and the regular expression that finds them
-    in texts.
+    """Return the kind of a column's values, and the regular expression that finds a
+    value in a text.
 
     `names` are the possible names of the column, and `label` is a label at the start of
     all texts, or "". If `is_whole` is true, separators at the ends of the texts are no

@@ -45,8 +45,8 @@ from amber_wrap.values.texts_and_urls import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 DISTINCT_FACTORS = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
-"""The least share of different values that other pages must have, as a multiple of the
-share on the sample pages, by kind of value. The factor of texts is low, since all
+"""The least share of different values that other pages must have, by kind of value, as
+a multiple of the share on the sample pages. The factor of texts is low, since all
 results of a search may have the same text."""
 _ACCEPTED_KINDS = {
     "number": ("number", "mixed"),

@@ -70,11 +70,12 @@ class Agreement:
     on a page."""
 
     records: tuple[int, int, int]
-    """The numbers of records that both found, that the wrapper found, and that the
-    analysis found. Records are the same if they have the same first element."""
+    """Three numbers of records: found by both, found by the wrapper, found by the
+    analysis. Records are the same if they have the same first element."""
     values: tuple[int, int, int]
-    """The numbers of equal values, of the wrapper's values in records that both found,
-    and of all values that the analysis found."""
+    """Three numbers of values: equal in both, read by the wrapper, found by the
+    analysis. Of the values that the wrapper reads, only those of records that both
+    found count."""
     differences: Mapping[tuple[str, str], int]
     """The number of values that differ, by (field, difference), such as ("price",
     "missing")."""

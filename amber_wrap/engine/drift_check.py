@@ -302,7 +302,7 @@ def judge_order(
 def depend_on_position(contract: Contract, first: FieldRule, second: FieldRule) -> bool:
     """Return whether two fields differ only in the position of their values.
 
-    Return True if all these conditions hold:
+    This is so if all these conditions hold:
 
     - the same regular expression reads both fields,
     - values of both fields have a common shape, such as "number 4" (`contract.shapes`),

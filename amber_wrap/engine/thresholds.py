@@ -43,7 +43,7 @@ class CheckThresholds:
     on the largest sample page."""
     label_share: float = 0.5
     """The share of records with the same text above which the text counts as a label or
-    a button, and not as a lost value."""
+    a button. Such a text isn't a lost value."""
     record_likeness: float = 0.6
     """The least similarity (0 to 1) to a record at which an element counts as a record,
     if an expression for records selects it. The tag paths in the elements are compared.
@@ -69,7 +69,7 @@ class CheckThresholds:
     equal."""
     frame_share: float = 0.6
     """The least share of the elements in `Wrapper.frame` that a page without records
-    must have. They are elements outside of the lists that all sample pages have."""
+    must have. These are elements outside of the lists that all sample pages have."""
     most_children: int = 6
     """The greatest number of child elements in an element whose text may be a single
     value."""

@@ -20,8 +20,8 @@ from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.wrapper.ir import Wrapper
 
 NAMELESS, SPARSE, DIFFER = "no-name", "in-some-records", "samples-differ"
-"""The codes of messages about three doubts: a column without a name on the page, a
-column that only some records have, and a column that only some sample pages have."""
+"""The codes of messages about doubtful columns. The columns have no name on the page,
+or are only in some records, or are only on some sample pages."""
 SETTLED: Final = frozenset({NAMELESS, SPARSE, "two-prices"})
 """The codes of messages about doubts that a command-line option can settle."""
 _LONGEST_QUOTE: Final = 28

@@ -33,9 +33,9 @@ distinguishes cells by their table column."""
 PageRecords = tuple[Page, Sequence[Record]]
 """A page, and the records of one of its lists."""
 _ElementKey = tuple[str, int]
-"""The key that matching elements of different records have in common. It has the tags
-and classes, the label or the table column of an element, and the number of earlier
-elements in the record for which these are the same."""
+"""The key that matching elements of different records have in common. The text is the
+tags and classes, the label or the table column of an element. The number counts the
+earlier elements of the record with the same text."""
 _RecordKey = tuple[Page, NodeId]
 """A page, and the first node of a record on it."""
 

@@ -121,8 +121,8 @@ def _example_doubts(
 ) -> Iterator[Diagnostic]:
     """Yield warnings if values of an example's column may be wrong or missing.
 
-    `is_unsure` is whether they may be wrong, and `value_count` is the number of records
-    with a value.
+    `is_unsure` is true if the values may be wrong. `value_count` is the number of
+    records with a value.
     """
     if is_unsure:
         yield Diagnostic(

@@ -299,8 +299,8 @@ def _pager_steps(page: Page, link: NodeId) -> Iterator[Step]:
 def _name_tests(
     page: Page, node: NodeId, accepts: Callable[[str], bool]
 ) -> Iterator[xpath.HasToken | xpath.Equals]:
-    """Yield XPath tests for those classes and the id of an element for which `accepts`
-    returns True.
+    """Yield XPath tests for the classes and the id of an element, if `accepts` returns
+    True for the class or id.
 
     Generated names and numbers are left out.
     """

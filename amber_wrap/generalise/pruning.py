@@ -233,7 +233,7 @@ def _found_and_read(
     """Yield, for each record, the values that the analysis found and the values that
     the wrapper reads, by field.
 
-    Records that only one of them found are left out.
+    A record that only the analysis or only the wrapper found is left out.
     """
     for typed_page in typed_pages:
         found = typed_values(typed_page.typing)

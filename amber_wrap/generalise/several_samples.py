@@ -27,8 +27,8 @@ from amber_wrap.selectors.area_groups import (
 from amber_wrap.wrapper.ir import Sample
 
 _ElementsByPath = Mapping[NodeId, Mapping[str, NodeId]]
-"""The elements with text in a list of records, by the first node of their record, and
-by the tags and classes from the record down."""
+"""For each record of a list, its elements with text, by the tags and classes from the
+record down. The record is identified by its first node."""
 
 
 class _TypedArea(NamedTuple):

@@ -10,7 +10,8 @@ from typing import Final
 class RuleThresholds:
     """Thresholds that decide which values are read, and which doubts are reported.
 
-    Shares are numbers from 0 to 1, of records or of texts in the same place of records.
+    Shares are numbers from 0 to 1, of records, or of texts with the same tags and
+    classes above them.
     """
 
     nearly_all: float = 0.9
@@ -20,9 +21,9 @@ class RuleThresholds:
     """The greatest number of values that a column may read, as a multiple of its number
     of right values."""
     least_equal_links: int = 3
-    """The least number of records on each sample page that must have the same link, if
-    the column of the link is to be dropped. Such a link leads to no page about a single
-    record."""
+    """The least number of equal links that each sample page must have in a column, if
+    the column is to be dropped. Equal links don't lead to pages about single records.
+    """
     least_matching_share: float = 0.95
     """The share of texts that a regular expression must match to count as matching all
     texts."""

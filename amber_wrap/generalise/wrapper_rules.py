@@ -118,8 +118,8 @@ def _unquotable_texts(typed_pages: Sequence[TypedPage]) -> set[str]:
 def value_patterns(domain: Domain) -> Mapping[str, str]:
     """Return the regular expressions that a wrapper may contain, by name.
 
-    They are the regular expressions of the domain, and one for each short word list of
-    the domain.
+    These are the regular expressions of the domain, and one expression for each short
+    word list of the domain.
     """
     gazetteer_patterns = {
         gazetteer_pattern(name): whole_words(gazetteer)

@@ -178,9 +178,9 @@ def lower_locators(
     """Return, for each item of `locator_cases`, an XPath expression and a regular
     expression.
 
-    Together with `conversion`, they must read the right value of all sample records.
-    Return None if an item has no such expressions. If `has_shapes` is true, a regular
-    expression may be made from sample values.
+    Together with `conversion`, these expressions must read the right value of all
+    sample records. Return None if there are no such expressions for an item. If
+    `has_shapes` is true, a regular expression may be made from sample values.
     """
     reads = []
     for locator_case in locator_cases:

@@ -282,7 +282,7 @@ def is_named_alike(first: FieldReading, spare: FieldReading) -> bool:
     group.
 
     Return False if the first group finds the field by a label, such as "Fax:", and the
-    second group by something that may move, such as a position.
+    second group only by a position or another feature that may change.
     """
     return (
         family_basis(first.family) != LABEL or family_basis(spare.family) != "movable"

@@ -14,8 +14,8 @@ class LoweringThresholds:
     """
 
     least_regular_share: float = 0.9
-    """The least share of records, from 0 to 1, that must have a value of a field, if a
-    second group of XPath expressions may select other nodes than the first group."""
+    """If at least this share of records (0 to 1) has a value of a field, a second group
+    of XPath expressions may select other nodes than the first group."""
     longest_copied_first: int = 700
     """The greatest length of a wrapper's regular expression for dates that a generated
     file prefers to simpler expressions. If the expression is longer, simpler

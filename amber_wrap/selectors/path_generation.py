@@ -37,9 +37,9 @@ BY_ATTRIBUTES, BY_LABELS, BY_TAGS, BY_INDEXES = range(4)
 """Groups of XPath paths to an element, in order of preference: by the element's HTML
 attributes, by its labels or link target, by tags, and by sibling indexes."""
 Rank = tuple[int, int, int, int]
-"""The sort key of paths with equal cost. It has the depth of a tested element below the
-context, the index of the test, the group of the path (such as `BY_TAGS`), and the index
-of the path in the group."""
+"""The sort key of paths with equal cost. It has four parts: the depth of a tested
+element below the context, the index of the test, the group of the path (such as
+`BY_TAGS`), and the path's index in the group."""
 
 
 class Numbering:

@@ -271,8 +271,8 @@ class Wrapper:
     urls: str = ""
     """A regular expression for the addresses of the pages, or "" if unknown."""
     signs: Signs | None = None
-    """Features of the sample pages. They are None in a wrapper that an older version or
-    another tool made."""
+    """Features of the sample pages, or None in a wrapper by an older version or another
+    tool."""
     joins_cents: bool = False
     """Whether cents that have an element of their own are first joined to their
     amounts."""
