@@ -34,7 +34,7 @@ CHOICE = ("--filter", "--every", "-j")
 
 
 Task = tuple[TruePage, Sequence[Path]]
-"""A page to generate a file from, and the other pages of its template."""
+"""A page to generate a file from, and the other pages with the same layout."""
 
 
 class Outcome(NamedTuple):
@@ -103,7 +103,7 @@ def all_tasks() -> Iterator[Task]:
 
 
 def compare(task: Task) -> Outcome:
-    """Compare the records of a generated file with those of the package's own reader.
+    """Compare the records of a generated file with the records that the package reads.
 
     Both read the other pages of the task's template.
     """
@@ -127,10 +127,10 @@ def compare(task: Task) -> Outcome:
 
 
 def difference_on(body: bytes, built_file: Built, module: ModuleType) -> str:
-    """Return what differs between the records that a generated file and this package
-    read.
+    """Return a message on what a generated file and the package read differently.
 
-    An example is "price, title". Return "" if all records on the page are the same.
+    It names the differing fields, such as "price, title", the numbers of records, or
+    the next page. It is empty if there is no difference.
     """
     wrapper, page = built_file.stored.wrapper, parse(body)
     if wrapper.next_page and module.next_page(body) != next_page_address(wrapper, page):

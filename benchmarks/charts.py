@@ -19,8 +19,8 @@ beside the plane, and the space above it."""
 LANE, GAP = 14, 12
 """In pixels: the height of the lane of a bar or dot, and the gap between two rows."""
 LETTER, LABEL, LIFT = 6.6, 13, 8
-"""In pixels: the mean width of a letter, the height of a label, and the height of a
-label above its point.
+"""In pixels: the mean width of a letter, the height of a label, and how far a label is
+above its point.
 """
 TEXT = "#6e7781"
 """The colour of texts and thin lines."""

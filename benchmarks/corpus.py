@@ -141,8 +141,8 @@ def wrapper_of(page: GoldPage) -> Wrapper:
 Outcome = Mapping[str, Sequence[Result]]
 """The result of each page, by mode.
 
-`SELF` runs a wrapper on the page that it was made from, and `TRANSFER` on the other
-pages of the site. Differences from the known records are left out.
+In the mode `SELF`, a wrapper runs on the page that it was made from. In `TRANSFER`, it
+runs on the other pages of the site. Differences from the known records are left out.
 """
 Scores = Sequence[tuple[Score, str]]
 """For each page that a wrapper runs on: its score, and an error message or ""."""

@@ -69,10 +69,10 @@ def _without_nodes(page: Page, records: Records, candidates: Candidates) -> Page
 
 
 def _are_copies(page: Page, records: Records, own_links: set[str]) -> bool:
-    """Return whether `records` repeat other records of the page.
+    """Return whether most of `records` repeat other records of the page.
 
-    Most of them have a link in `own_links`. Each of these links occurs in only one of
-    the other records.
+    `own_links` are links that only one of the other records has. A record with such a
+    link is a repetition.
     """
     linked = [not own_links.isdisjoint(_links(page, record)) for record in records]
     return sum(linked) > MOST * len(records)
@@ -87,10 +87,9 @@ def _links(page: Page, nodes: Sequence[NodeId]) -> Iterator[str]:
 
 
 def without(page: Page, records: Records) -> Page:
-    """Return the page without records, the boxes that they fill, and what is between
-    them.
+    """Return the page without records, their boxes, and all content between records.
 
-    A box, such as a day with its heading, contains nothing else.
+    A box is an element that contains only records, such as a day with its heading.
     """
     for element in map(page.element_of, sorted(_between(page, _filled(page, records)))):
         parent = element.getparent()

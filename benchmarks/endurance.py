@@ -161,10 +161,11 @@ def poison(kind: str) -> bytes:
 
 
 def generate(folder: Path, page_count: int) -> Inputs:
-    """Write pages into files in a folder, and return what was written.
+    """Write pages into files in a folder, and return the files and the numbers of
+    pages.
 
-    Nearly all pages are in a Parquet file. Others are in WARC files that end too early,
-    and in gzip files that are too large when decompressed.
+    Nearly all pages are in a Parquet file. Further pages are in WARC files that end too
+    early, and in gzip files that are too large when decompressed.
     """
     import pyarrow
     import pyarrow.parquet

@@ -174,8 +174,8 @@ def further_features(sample: Sample, terms: Terms) -> Matrix:
 def weights_of(samples: Sequence[Sample]) -> list[float]:
     """Return the weight of each sample.
 
-    All samples of a site with a list have the weight 1 together. So have those of a
-    site without a list.
+    For each site, the weights of the samples with a list sum up to 1, and so do those
+    of the samples without a list.
     """
 
     def group(sample: Sample) -> tuple[object, ...]:

@@ -139,8 +139,8 @@ def figures_of(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
 def shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """Return the figures that `ratchet.py` compares with earlier figures.
 
-    "right" is the share of right links among the pages with a next page. "given" is the
-    share of the other pages on which a link is found.
+    "right" is the share of right links on pages that have a next page. "given" is the
+    share of pages without a next page on which a link is found.
     """
     (right, with_next), *others = figures_of(outcomes).values()
     without_next = sum(pages for _, pages in others)

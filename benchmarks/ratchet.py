@@ -59,9 +59,10 @@ T = TypeVar("T", Result, RowResult)
 Figures = dict[str, float]
 """Figures, such as an F1, by name."""
 Found = dict[str, dict[str, dict[str, Figures]]]
-"""Figures by part of the corpus, by domain named or open, and by group of sites.
+"""Figures under three keys.
 
-An example is `found["self"]["named"]["all"]`.
+They are the part of the corpus, whether the domain is "named" or "open", and the group
+of sites, as in `found["self"]["named"]["all"]`.
 """
 Sizes = dict[str, int]
 """The numbers of pages and records that figures are measured on, by name."""
@@ -109,8 +110,8 @@ def measured(corpus: Path, jobs: int) -> tuple[Sizes, Found]:
 
 
 def figure_lines(all_figures: Found) -> Iterator[str]:
-    """Yield a line of figures for the sites added first, for those added second, and
-    for all.
+    """Yield a line of figures for sites added first, for sites added second, and for
+    all.
     """
     for part, way, group, figures in flat(all_figures):
         if group in (FIRST, SECOND, ALL):
@@ -129,7 +130,7 @@ def flat(all_figures: Found) -> Iterator[tuple[str, str, str, Figures]]:
 
 
 def measure_gold(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """Measure the gold corpus (pages with known records), and return size and figures.
+    """Measure the pages with known records, and return their number and the figures.
 
     Each wrapper is made once, to run on its own page and on the other pages of its
     site.
@@ -230,7 +231,10 @@ PARTS: Mapping[str, Callable[[Path, int], tuple[Sizes, Found]]] = {
     "use": measure_use,
     "pagination": measure_pagination,
 }
-"""The functions that measure the folders of the corpus, each in several processes."""
+"""The functions that measure the folders of the corpus, by folder.
+
+The second argument is the number of processes.
+"""
 
 
 def compare(

@@ -78,9 +78,9 @@ class Sample:
 
     `features` has a row for each candidate. `quality` is the agreement of each
     candidate with the true records. `spans` has the first and the last node of each
-    candidate. A row of `pairs` has the numbers of two candidates, what the quality
-    gains by adding the second, and relations of the two. Only pages with a named domain
-    have pairs.
+    candidate. A row of `pairs` has the numbers of two candidates, the gain of quality
+    by adding the second, and relations of the two. Only pages with a given domain (kind
+    of records) have pairs.
     """
 
     corpus: str
@@ -147,8 +147,11 @@ def own_pages() -> Iterator[truths.TruePage]:
 
 
 def samples_of(true_page: truths.TruePage) -> list[Sample]:
-    """Return the samples of a page: with all domains, with its own domain, with its
-    list cut out, and with only its first records."""
+    """Return several samples of a page.
+
+    They are found with all domains and with its own domain, with its list cut out, and
+    with only its first records. A domain is a kind of records.
+    """
     domains = [load_domain(name) for name in built_in_domains()]
     page = parse(true_page.file.read_bytes())
     quality = true_page.quality(page)
@@ -174,7 +177,8 @@ def sampled(
 ) -> Sample:
     """Return the sample of a page with the given candidates (lists found on the page).
 
-    `quality` rates a candidate. `is_named` says whether the page's domain was given.
+    `quality` rates a candidate. `is_named` says whether the page's kind of records was
+    given.
     """
     qualities = [quality(view.records) for view in views]
     pairs = [*pairs_of(views, qualities, quality)] if is_named else []
@@ -239,7 +243,7 @@ def pairs_of(
 ) -> Iterator[list[float]]:
     """Yield pairs of lists as rows of `Sample.pairs`.
 
-    A row has the numbers of two lists, what the quality gains by adding the second, and
+    A row has the numbers of two lists, the gain of quality by adding the second, and
     relations of the two. The first list is the best one, or one that may be chosen by
     mistake.
     """

@@ -138,7 +138,7 @@ class Sight(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table of what the check reports. Return the exit code."""
+    """Print the table of how often losses are reported. Return the exit code."""
     options_used = ("--filter", "--keep", "-j", "--write")
     parser = command_line(__doc__, *options_used, misses="the pages one by one")
     options = parser.parse_args(arguments)
@@ -183,7 +183,7 @@ ROWS_OF_TABLE = {
     "the sample itself": QUIET,
     **{f"another page, read right: {one}": QUIET for one in (GOLD, ROWS, COURTS, USE)},
 }
-"""The rows of the table, and what the check should report on the pages of each."""
+"""The rows of the table: "flagged" if the check should report a loss, else "OK"."""
 HEAD = (
     *("page", "should be", "pages"),
     *("as it should be", "share", "by the file alone", "its share"),

@@ -30,8 +30,7 @@ from typer.testing import CliRunner
 from amber_wrap.cli.main import app
 
 Pages = Sequence[Mapping[str, Any]]
-"""The index entries of a sample page and of the other pages of its site, the sample
-page first."""
+"""The index entries of the pages of a site, the sample page first."""
 
 FIGURES = {
     "exact": ("exact", "pages"),
@@ -94,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def samples_of(folder: Path) -> list[Pages]:
-    """Return the sample pages of the corpus, each with the other pages of its site."""
+    """Return the pages of each site of the corpus, the sample page first."""
     by_sample: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for entry in index(folder):
         by_sample[entry.get("sample", entry["file"])].append(entry)
@@ -118,7 +117,7 @@ def counted(folder: Path, pages: Pages, from_all_pages: bool = False) -> Counter
     """Return the counts of the script that scores the corpus, for the pages of one
     site.
 
-    `pages` are the sample page, then the other pages.
+    The first of `pages` is the sample page.
     """
     script = scorer(folder.parent)
     script.subprocess = SimpleNamespace(run=call, TimeoutExpired=TimeoutError)

@@ -24,7 +24,7 @@ _TYPE_NAMES: Final[Mapping[type, str]] = {
     list: "a list",
     dict: "an object",
 }
-"""What error messages call the types of JSON values, by Python type."""
+"""The names of JSON values in error messages, by Python type."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

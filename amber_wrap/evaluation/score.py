@@ -122,7 +122,9 @@ class Difference:
     """A difference in a value between a known record and its extracted record."""
 
     where: str
-    """The name of the record."""
+    """The record, as list and number: "area 1 2" is the second record of "area 1", for
+    example.
+    """
     type: str
     """The attribute type of the value that differs, "" for a missing record."""
     gold: str | None

@@ -234,7 +234,7 @@ def _applicable(
     reviewed: Collection[tuple[str, str]],
     types: Collection[str],
 ) -> Iterator[Judgement]:
-    """Yield the decisions that change a list, and those that leave a term undecided.
+    """Yield the decisions that change a list, or that leave a term undecided.
 
     `reviewed` are the terms that people added or deleted. A decision on such a term is
     replaced by "wait".
@@ -274,10 +274,10 @@ def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> Learn
 def _storable_lesson(
     lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
 ) -> Lesson:
-    """Return the counts of a page without those for terms that can't be stored.
+    """Return the counts of records for and against each term of a page.
 
-    A count is the number of records that support or oppose a term. For types outside of
-    `types`, the counts come from the `earlier` lesson.
+    Terms that can't be stored are left out. For types outside of `types`, the counts
+    come from the `earlier` lesson.
     """
     storable = [seen for seen in lesson.observations if is_list_line(seen.term)]
     if earlier is not None and types is not None:

@@ -30,7 +30,7 @@ BUDGET = 30_000_000
 tag strings count as alike."""
 
 Nodes = tuple[NodeId, ...]
-"""The children that a generalized node or a record consists of."""
+"""Adjacent siblings that are compared or that form a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +224,9 @@ class _TagStrings:
         }
 
     def all_alike(self, nodes: Sequence[NodeId]) -> bool:
-        """Return whether the tags within each node are similar to those in the next
-        node."""
+        """Return whether the tags within each node are similar to the tags in the next
+        node.
+        """
         strings = [self.of(node, node) for node in nodes]
         return all(map(self.are_alike, strings, strings[1:]))
 

@@ -114,16 +114,20 @@ def tree(page: Page, page_number: int) -> Element:
 
 
 def first_token(node: Node) -> str:
-    """Return the tag ("<li>") or the source of a string ("@href") that a node begins
-    with."""
+    """Return what a node begins with: a tag such as "<li>", or the kind of a text.
+
+    The kind of a text is "text", or an HTML attribute such as "@href".
+    """
     while isinstance(node, Hook | Plus):
         node = node.body[0]
     return node.strings[0].source if isinstance(node, Text) else f"<{node.tag}>"
 
 
 def last_token(node: Node) -> str:
-    """Return the tag ("<li>") or the source of a string ("@href") that a node ends
-    with."""
+    """Return what a node ends with: a tag such as "<li>", or the kind of a text.
+
+    The kind of a text is "text", or an HTML attribute such as "@href".
+    """
     while isinstance(node, Hook | Plus):
         node = node.body[-1]
     return first_token(node)
@@ -380,7 +384,8 @@ class _Place:
         """Yield nodes that may be optional at this place, each with the place after
         them.
 
-        The node after them begins like the next node of the other run (cross-search).
+        The next node of that run begins like the next node of the other run
+        (cross-search).
         """
         for oriented in (self, self.turned):
             next_nodes = oriented.second_run[oriented.j : oriented.j + 1]

@@ -101,7 +101,7 @@ main = Experiment("comparison", measure, __doc__)
 def compare_all(
     corpus: Corpus, runs: Runs, scraper_folder: Path
 ) -> tuple[dict[str, str], dict[str, Numbers]]:
-    """Return the tables and the numbers in them, by the name of the other system.
+    """Return the tables and the numbers in them, by the name of the compared system.
 
     autoscraper is installed in `scraper_folder` if missing. If that fails, its table
     has the reason.
@@ -302,7 +302,8 @@ def summary(all_figures: Sequence[Figures]) -> tuple[str, Numbers]:
 def drawing(numbers: Numbers, name: str, pages: str) -> str:
     """Return a chart of precision, recall and F1 for each domain, system and measure.
 
-    `name` is the other system, and `pages` says which pages are compared.
+    `name` is the system with which this project is compared. `pages` is the name of the
+    set of pages.
     """
     columns = zip(*numbers.values(), strict=True)
     series = dict(zip(("precision", "recall", "F1"), columns, strict=True))

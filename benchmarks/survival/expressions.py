@@ -44,7 +44,7 @@ A type without such an expression is left out.
 MOST = 60
 """The greatest number of expressions that are tried for records or for one type.
 
-Those that the most examples propose are tried.
+The ones that most examples propose are tried.
 """
 
 Step = tuple[str, etree._Element]
@@ -74,10 +74,10 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The way to read one type of value from a record.
+    """The rule that reads values of one type from a record.
 
-    It has an expression for elements, what to read of the first element, and which part
-    of this text is the value.
+    It has an expression for elements, the text or HTML attribute to read from the first
+    element, and the part of this text that is the value.
     """
 
     path: etree.XPath
@@ -317,10 +317,9 @@ def path_from(start: str, write_step: Callable[[Step], str]) -> Propose:
 
 
 def class_records(path: Sequence[Step]) -> Iterator[str]:
-    """Yield expressions for records: the last step anywhere on the page, then the last
-    two.
+    """Yield expressions for records: first the last step alone, such as `//li`.
 
-    More and more steps follow.
+    Longer ones such as `//ul/li` follow.
     """
     written_steps = [with_class(step) for step in path]
     for length in range(1, min(DEEPEST, len(written_steps)) + 1):
@@ -328,11 +327,10 @@ def class_records(path: Sequence[Step]) -> Iterator[str]:
 
 
 def class_values(path: Sequence[Step]) -> Iterator[str]:
-    """Yield expressions for a value: the last step anywhere in the record, then the
-    last two.
+    """Yield expressions for a value: first the last step alone, such as `.//b`.
 
-    More and more steps follow, up to the whole path. If the steps begin at a later
-    sibling of the record's first element, all expressions begin there.
+    Longer ones such as `.//li/b` follow, up to the whole path. If the steps begin at a
+    later sibling of the record's first element, all expressions begin there.
     """
     sibling_steps = [with_class(step) for step in path if step[0]]
     written_steps = [with_class(step) for step in path if not step[0]]

@@ -101,9 +101,8 @@ class Mutation:
         return bool(gold_value and value) and squeezed(gold_value) == squeezed(value)
 
     def _changed(self, name: str, value: str, change: Change) -> str | None:
-        """Return the value after a change of the record's texts.
-
-        Return None if the value isn't displayed any more.
+        """Return a value after a change of its record, or None if it isn't displayed
+        any more.
         """
         if change.new is None:
             if change.field:

@@ -107,8 +107,8 @@ class GeneratedFile(CheckedWrapper):
     def report(self, body: bytes) -> tuple[str, str, list[str]]:
         """Return what two checks say about a page.
 
-        They are "OK" or "WRONG" by the file alone, the status of `amber-wrap check`,
-        and the failed conditions of the latter.
+        They are the file's own check ("OK" or "WRONG"), and `amber-wrap check`, with
+        its status and its failed conditions.
         """
         _, status, failed = CheckedWrapper.report(self, body)
         return "WRONG" if self.file.check(body) else "OK", status, failed

@@ -37,7 +37,7 @@ CAN_DO = 0.95
 
 
 def old_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
-    """Return what the wrapper of the old page reads on the new page.
+    """Return the records that the wrapper of the old page reads on the new page.
 
     A wrapper is a set of rules for records. Without a wrapper, return no records.
     """
@@ -46,17 +46,19 @@ def old_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
 
 
 def old_css(old: GoldPage, new: GoldPage) -> Rows | None:
-    """Return what the handwritten CSS of the old page reads on the new page.
+    """Return the records that the handwritten CSS of the old page reads on the new
+    page.
 
-    Return None for pages of one template folder, whose CSS was written with both pages
-    in view.
+    Return None if the CSS was written with both pages in view, which is so for pages in
+    the same folder.
     """
     is_known = old.site == new.site
     return None if is_known else rows_of(by_hand(b"", old), new.path.read_bytes()) or []
 
 
 def healed(old: GoldPage, new: GoldPage) -> Rows | None:
-    """Return what the repaired wrapper of the old page reads on the new page.
+    """Return the records that the repaired wrapper of the old page reads on the new
+    page.
 
     Both pages are used for the repair. Return no records if there is no wrapper, or if
     the repair fails.
@@ -73,7 +75,7 @@ def healed(old: GoldPage, new: GoldPage) -> Rows | None:
 
 
 def new_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
-    """Return what a wrapper of the new page reads on this page.
+    """Return the records that a wrapper made from the new page reads on this page.
 
     This is the best result that can be expected.
     """

@@ -30,12 +30,14 @@ class Share:
 
     @property
     def value(self) -> float | None:
-        """The number divided by that of all runs, or None without any run."""
+        """The share of the runs that have the property, or None without any run."""
         return self.number / self.of if self.of else None
 
     @property
     def loss(self) -> float | None:
-        """The share of the remaining runs (1 - value), or None without any run."""
+        """The share of the runs that don't have the property, or None without any
+        run.
+        """
         return None if self.value is None else 1 - self.value
 
     def __str__(self) -> str:

@@ -40,7 +40,7 @@ ENOUGH = 0.95
 RIGHT = 0.9
 """The least F1 of values on an unchanged page for which a system is measured there."""
 STRIDE = 0.618
-"""The step from page to page, as a share of all pages.
+"""The distance from one changed page to the next, as a share of all pages.
 
 It spreads a few seeds over all pages.
 """
@@ -240,11 +240,11 @@ def rows_of(runner: Runner | None, body: bytes) -> Rows | None:
 
 
 def report_of(runner: Runner | None, body: bytes) -> tuple[str, str, Sequence[str]]:
-    """Return what the checks of a wrapper say about a page.
+    """Return what a wrapper reports about a page.
 
-    They are the verdict of the generated file alone, and the status and the failed
-    conditions of `amber-wrap check`. Verdict and status are "ERROR" if the check raises
-    an error. All are empty for a wrapper without a check.
+    The first text is the result of the generated file's own check. The others are the
+    status and the failed conditions of `amber-wrap check`. If a check raises an error,
+    both results are "ERROR". All are empty for a wrapper without a check.
     """
     check = getattr(runner, "report", None)
     return attempt(check, body) or ("ERROR", "ERROR", []) if check else ("", "", [])

@@ -1,4 +1,4 @@
-"""Draw used cars, and what the sites of dealers show of them."""
+"""Draw used cars, and the way in which websites of dealers show them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REQUIRED = frozenset({"make", "model"})
 
 
 class Cars(Trade):
-    """A dealer of used cars: what the site shows of a car, and in which words.
+    """A dealer of used cars, as the website shows cars.
 
     `shown` are the types of the displayed facts and of the address, in order.
     `franchise` is the make of nearly all cars, or empty.
@@ -204,7 +204,7 @@ def _number_plate(rng: Random) -> str:
 
 
 def draw_cars(key: str, region: Region, host: str, noisy: bool) -> Cars:
-    """Draw what the site of a dealer shows of its cars.
+    """Draw the way in which the website of a dealer shows cars.
 
     `key` is the seed of random choices. A noisy site shows amounts of money other than
     prices.

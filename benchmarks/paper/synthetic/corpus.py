@@ -106,8 +106,8 @@ def place_terms(
 ) -> frozenset[str]:
     """Return the place names in the locations of a generated corpus.
 
-    `kinds` says which names are returned: those of towns, counties, hamlets or streets.
-    Hamlets are in no place list of the package.
+    `kinds` says whether these are names of towns, counties, hamlets or streets. Hamlets
+    are in no place list of the package.
     """
     return frozenset(
         name

@@ -1,4 +1,4 @@
-"""Draw homes for sale and to let, and what the sites of estate agents show of them."""
+"""Draw homes for sale and to let, and the way in which websites show them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ MISSING = {
     "receptions": 0.15,
     "property_type": 0.04,
 }
-"""The probability that a value is missing, for types that a site shows."""
+"""The probability that a value is missing, for attribute types that a site shows."""
 OPEN = {SALE: "For Sale", LET: "To Let"}
 """The legal status of a home that is still available, by market."""
 
 
 class Homes(Trade):
-    """An estate agent: what the site shows of a home, and in which words.
+    """An estate agent, as the website shows homes.
 
     `status` says where the legal status, such as "For Sale", is shown: in the "badge",
     a "fact", the "tenure", the "headline", or nowhere. With `open_status`, the badge or
@@ -230,7 +230,7 @@ class Homes(Trade):
 
 
 def draw_homes(key: str, region: Region, host: str, noisy: bool) -> Homes:
-    """Draw what the site of an estate agent shows of its homes.
+    """Draw the way in which the website of an estate agent shows homes.
 
     `key` is the seed of random choices. A noisy site shows amounts of money other than
     prices.

@@ -111,7 +111,7 @@ class Offer(Style):
 
 
 class Trade(Style):
-    """A seller: what the site shows of its offers, and in which words.
+    """A seller, as the website shows the offers.
 
     `unscored` are the types whose values no reader can determine.
     """

@@ -183,8 +183,8 @@ def write_html(root: etree._Element) -> bytes:
     """Return a page in UTF-8 that parses to the same tree.
 
     The encoding is declared in the page's <meta> if it has one, otherwise by a byte
-    order mark. lxml's own writer isn't used: it escapes URLs, and it disagrees with the
-    parser about which elements have no content.
+    order mark. lxml's own writer isn't used, because it escapes URLs and closes some
+    elements in another way.
     """
     declared = _declare(root)
     parts = ["<!DOCTYPE html>\n"]

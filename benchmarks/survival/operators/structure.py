@@ -19,9 +19,9 @@ from operators.located import Element, GoldPlace
 from operators.wording import CURRENCY
 
 WRAPPED_INSIDE = frozenset("td th li dd".split())
-"""The tags of elements that need a certain parent, such as <li>.
+"""The tags of elements that can't be wrapped, because they need a certain parent.
 
-Their content is wrapped instead of the elements.
+An example is <li>. The content of the element is wrapped instead.
 """
 WRAPPED = INLINE | frozenset(
     "address article aside blockquote button center div dl figure footer form h1 h2 "
@@ -185,9 +185,8 @@ def _may_be_list(element: Element) -> bool:
 
 
 def _may_be_in(tag: str, element: Element) -> bool:
-    """Return whether the content of each child may be in an element with a tag.
-
-    The children are those of `element`.
+    """Return whether the content of all children of `element` is allowed in another
+    tag.
     """
     inner = (inner for child in element for inner in child.iterchildren("*"))
     return all(nests(tag, one.tag) for one in inner)
