@@ -193,8 +193,8 @@ def _value_contract(
     """Return the conditions that follow from the values of a list.
 
     `contradicted` has the estimated number of wrong or missing values of each field.
-    `distinct_factors` has, for each field, the factor between the share of different
-    values on the sample pages and the least share on other pages.
+    Other pages must have a least share of different values of a field: the share on the
+    sample pages times the field's number in `distinct_factors`.
     """
     records = [record for page_records in pages for record in page_records]
     record_counts = [len(page_records) for page_records in pages]

@@ -16,12 +16,12 @@ class ContractThresholds:
 
     most_unrecognised_failures: float = 0.01
     """The greatest share of pages that may have fewer values in a column than a
-    generated file expects. It holds for columns whose values can't be recognised by
-    their text."""
+    generated file expects. This limit is for columns whose values can't be recognised
+    by their text."""
     most_failures: float = 0.05
     """The greatest share of pages that may have fewer values in a column than a
-    contract expects. For values that can be recognised by their text, it also holds for
-    generated files."""
+    contract expects. The limit is also for generated files, if the values can be
+    recognised by their text."""
     typical_record_count: int = 20
     """The number of records of a typical page, for which shares of records with a value
     are predicted."""

@@ -59,8 +59,8 @@ class CheckThresholds:
     """The least number of pairs of tags in an element that is compared with records by
     such pairs. A pair has the tags of a parent and its child, such as `ul` and `li`."""
     least_placeholders: int = 4
-    """The least number of records with equal values at which the values may be
-    placeholders."""
+    """Equal values may be placeholders only if at least this number of records have
+    them."""
     equal_field_share: float = 0.8
     """The least share of fields with equal values in all records at which the values
     count as placeholders. Only fields whose values differ on the sample pages count."""

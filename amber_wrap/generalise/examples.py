@@ -1,7 +1,7 @@
 """Add a column for each example value that a person takes from one record.
 
-In other records, the column's value is read from the matching element, and between the
-same delimiters.
+In other records, the column's value is read from the element that corresponds to the
+example's element, and between the same delimiters.
 """
 
 from __future__ import annotations

@@ -132,8 +132,8 @@ class PathCandidate(NamedTuple):
     """The numbers of the path's steps."""
     cost: int
     family: str
-    """The kind of feature that the path tests, such as "class". If there are several,
-    it is the one that changes most often."""
+    """The kind of feature that the path tests, such as "class". Of several kinds, this
+    is the one that changes most often."""
     rank: Rank
     """The sort key among paths of equal cost."""
 
