@@ -200,9 +200,9 @@ def code_of(source: str) -> CodeType:
 
 
 COLUMNS = ("gold first", "gold second", "rows first", "rows second", "courts", "use")
-"""The columns of the table that have additional errors, one for each corpus of pages.
+"""The columns of the table with numbers of additional errors, by corpus of pages.
 
-Two corpora are divided into sites that were added to the corpus first and second.
+Two corpora have two columns each: for sites that were added first, and for later ones.
 """
 RIGHT = [*"exact usable clean right named kept".split(), "number typed", "date typed"]
 """The names of counts that grow as the table of a page gets better."""
@@ -327,7 +327,7 @@ def row_errors(site: rows.Site) -> int:
 def use_errors(folder: Path, pages: use.Pages) -> int:
     """Return a number that grows with the errors in the table of a page.
 
-    The number is that of superfluous columns, less the sum of the counts in `RIGHT`.
+    It is the number of superfluous columns, less the number of right results (`RIGHT`).
     """
     counts = use.counted(folder, pages)
     return counts["left"] - sum(counts[figure] for figure in RIGHT)

@@ -35,11 +35,11 @@ A list is a sequence of records.
 def without_list(
     true_page: truths.TruePage, page: Page, candidates: Candidates
 ) -> Page:
-    """Return the page without its list of records and copies of the list.
+    """Return the page without its list of records and without copies of the list.
 
-    If the nodes of the true records aren't known, the candidate (list found on the
-    page) that agrees best with the true records is cut out. This is repeated for
-    candidates in the remaining page, which may be the rest of the list.
+    If the nodes of the true records aren't known, the list that agrees best with the
+    true records is cut out. This is repeated, because a found list may be only a part
+    of the list.
     """
     if true_page.nodes:
         records = truths.true_records(page, true_page.nodes)

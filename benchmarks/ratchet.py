@@ -65,7 +65,7 @@ They are the part of the corpus, whether the domain is "named" or "open", and th
 of sites, as in `found["self"]["named"]["all"]`.
 """
 Sizes = dict[str, int]
-"""The numbers of pages and records that figures are measured on, by name."""
+"""The numbers of pages and of records by name. The figures are measured on these."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -91,7 +91,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def measured(corpus: Path, jobs: int) -> tuple[Sizes, Found]:
-    """Measure the folders of the corpus that exist, and return sizes and figures."""
+    """Measure the folders of the corpus that exist.
+
+    Return the numbers of pages and records, and the figures.
+    """
     sizes: Sizes = {}
     all_figures: Found = {}
     for name, measure_part in PARTS.items():
@@ -185,8 +188,10 @@ def by_round(corpus: str, results: Sequence[T]) -> dict[str, Sequence[T]]:
 
 
 def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """Measure wrappers on the corpus `rows` or `courts`, and return its size and
-    figures."""
+    """Measure wrappers on the corpus `rows` or `courts`.
+
+    Return the number of pages, and the figures.
+    """
     with workers(jobs) as run:
         results = list(rows.measure(rows.read(folder), run))
     figures: dict[str, dict[str, Figures]] = {}
@@ -201,9 +206,10 @@ def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 
 
 def measure_use(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """Measure the tables of the corpus `use`, and return its size and figures.
+    """Measure the tables that users get from pages of the corpus `use`, without any
+    option.
 
-    The tables are made as a user gets them without any option.
+    Return the number of pages, and the figures.
     """
     samples = use.samples_of(folder)
     figures = use.measure(folder, samples, jobs)
@@ -211,9 +217,10 @@ def measure_use(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 
 
 def measure_pagination(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """Measure how often links to the next page are found, and return size and figures.
+    """Measure how often links to the next page are found.
 
-    `jobs` isn't used, because one process needs only a few seconds.
+    Return the number of pages, and the figures. `jobs` isn't used, because one process
+    needs only a few seconds.
     """
     known = list(pagination.measure(folder))
     unknown = list(pagination.measure(folder, with_url=False))

@@ -41,9 +41,8 @@ def judge_evidence(
     """Yield decisions to add terms to word lists, to reject terms, or to wait.
 
     A term in a list is rejected if enough records oppose it. A term in no list is added
-    if records support it. A term waits if fewer than `least_sites` sites agree, or if a
-    list of a disjoint type has it. (No value has two disjoint types.) The learned lists
-    are `known`.
+    if records support it, and if no incompatible type has the term in a list. A term
+    waits if fewer than `least_sites` sites agree. `known` are the learned lists.
     """
     learned = {kind: _casefolded(terms) for kind, terms in known.terms.items()}
     listed_terms = {
@@ -120,9 +119,10 @@ def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
 def _disjoint_type(
     folded: str, kind: str, domain: Domain, terms: Mapping[str, Collection[str]]
 ) -> str:
-    """Return a type that lists the term `folded`, and that is disjoint from `kind`.
+    """Return a type that lists the term `folded`, and whose values never have the type
+    `kind`.
 
-    No value has two disjoint types. Return "" if there is no such type.
+    Return "" if there is no such type.
     """
     for pair in domain.schema.disjoint:
         for first, second in (pair, pair[::-1]):

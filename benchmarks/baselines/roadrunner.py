@@ -258,11 +258,10 @@ class _Matching:
     def _repeated(
         self, node: Hook | Plus, run: Nodes, start: int
     ) -> tuple[Node, int] | None:
-        """Match an optional or repeated node with siblings, and return both as one
-        node.
+        """Match an optional or repeated node with the next siblings in `run`.
 
-        Also return the index after these siblings, the first of which has the index
-        `start` in `run`. Return None if the node matches no sibling.
+        Return both as one node, and the index after the siblings. The siblings begin at
+        the index `start`. Return None if the node matches no sibling.
         """
         body, end = node.body, start
         while match := self._prefix(body, run, end):

@@ -117,7 +117,7 @@ def _counted(corpus: Corpus) -> str:
 EVALUATION = ROOT / "docs" / "evaluation.md"
 """The page of docs that has the results, unless an experiment names another page."""
 BOTH = (SYNTHETIC, REAL)
-"""The names of all sets."""
+"""The names of both sets of pages with known records."""
 
 
 @dataclass(frozen=True, slots=True)

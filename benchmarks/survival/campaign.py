@@ -29,7 +29,10 @@ PAGE = HERE.parents[1] / "docs" / "survival.md"
 DOMAINS = dict.fromkeys(built_in_domains(), Extent(0, 0))
 """All domains (kinds of records), such as cars. No pages are generated for them."""
 on_real = partial(Experiment, sets=(REAL,), sizes=DOMAINS, suite="survival", page=PAGE)
-"""A function that makes an experiment on the real pages of all domains."""
+"""A function that makes an experiment on the real pages of all domains.
+
+A domain is a kind of records, such as cars.
+"""
 
 ABOUT = {
     "template": """\
