@@ -557,7 +557,7 @@ def test_a_long_text_with_a_date_is_a_description():
     assert rows(compiled(html=html), html)[0]["description"].startswith("1 May")
 
 
-@pytest.mark.parametrize("sign", [" | ", " · ", "•"])
+@pytest.mark.parametrize("sign", ["|", "·", "•"])
 def test_a_line_with_a_date_and_other_parts_is_read_as_a_text(sign):
     html = with_lines(
         *(f"{name}{sign}{day} May 2024" for day, name in enumerate("ABCD", 1))

@@ -6,6 +6,7 @@ modules add the columns as further values:
 - `assembly` calls the other modules, and adds the columns to the records,
 - `text_columns` collects texts with the same tags and classes around them, as `cells`,
 - `divided_texts` finds lines of elements, and texts beside and behind elements,
+- `separated_texts` divides texts at separators into values,
 - `item_lists` joins the items of lists, such as tags,
 - `outer_elements` joins columns with different markup in the same place,
 - `labels_beside_values` finds the labels of the texts,

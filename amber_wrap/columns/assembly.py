@@ -19,7 +19,7 @@ from amber_wrap.columns.decimal_points import with_decimal_points
 from amber_wrap.columns.duplicates import without_repetitions
 from amber_wrap.columns.group_headings import names_only_heading
 from amber_wrap.columns.item_lists import names_without_items
-from amber_wrap.columns.link_targets import common_scheme
+from amber_wrap.columns.link_targets import common_scheme, record_folders
 from amber_wrap.columns.name_sources import (
     JsonLdValues,
     json_ld_values,
@@ -28,10 +28,10 @@ from amber_wrap.columns.name_sources import (
 from amber_wrap.columns.naming import (
     ITS_CLASS,
     NAMELESS,
+    OF_TEXTS,
     class_name_counts,
     has_own_name,
     names_with_origins,
-    record_folders,
 )
 from amber_wrap.columns.prices_and_dates import (
     FORMER_PRICE,
@@ -42,6 +42,7 @@ from amber_wrap.columns.prices_and_dates import (
 from amber_wrap.columns.refined_attributes import (
     Refinements,
     attribute_of,
+    column_pattern,
     refine_attributes,
     take_refinements,
     typed_texts,
@@ -187,7 +188,12 @@ def with_columns(
     notes = list(dropped)
     column_attributes: dict[RecordKey, list[Attribute]] = defaultdict(list)
     column_types: list[AttributeType] = []
-    patterns: dict[str, str] = {}
+    patterns = {
+        column_pattern(name): cell.part()
+        for name, cells in refinements.items()
+        for cell in cells.values()
+        if cell.part
+    }
     forms = {
         name: _form(name, [cell for column in columns for cell in column.cells])
         for name, columns in columns_by_name.items()
@@ -284,11 +290,6 @@ def _named_columns(
     return _NamedColumns(columns_by_name, refined, notes)
 
 
-def column_pattern(name: str) -> str:
-    """Return the name of a column's regular expression, such as `column:rooms`."""
-    return f"column:{name}"
-
-
 def _form(name: str, cells: Sequence[Cell]) -> ColumnForm:
     """Return the kind of a column's values, such as number, and the regular expression
     that finds the values.
@@ -303,7 +304,9 @@ def _form(name: str, cells: Sequence[Cell]) -> ColumnForm:
     label = labels.pop() if len(labels) == 1 else ""
     is_whole = all(cell.source in (TEXT, OWN_TEXT) for cell in cells)
     form = column_form([cell.text for cell in cells], [name], label, is_whole)
-    return with_decimal_points(form, cells)
+    form = with_decimal_points(form, cells)
+    part = cells[0].part
+    return form._replace(pattern=part(form.pattern)) if part else form
 
 
 def _attributes(
@@ -322,7 +325,8 @@ def _attributes(
     pattern = re.compile(form.pattern)
     group = "value" if "value" in pattern.groupindex else 0
     for cell in column.cells:
-        if match := pattern.search(cell.text):
+        text = cell.page.source_text(cell.node, cell.source) if cell.part else cell.text
+        if match := pattern.search(text):
             yield (
                 cell,
                 replace(
@@ -353,6 +357,9 @@ def _names(
     if scheme and cell.source == LINK:
         return {scheme: _SCHEME}
     names = names_with_origins(column, class_counts, own_folders, linked)
+    if cell.part:  # The element has several values, so its own names come last.
+        own = {name: origin for name, origin in names.items() if origin in OF_TEXTS}
+        names = own | names
     name, origin = next(iter(names.items()))
     if scheme and origin == ITS_CLASS and not usual_field(name):
         names = {scheme: _SCHEME, **names}

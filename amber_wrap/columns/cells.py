@@ -5,10 +5,11 @@ The text of each element becomes a cell of a column.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 from unicodedata import category
 
 from amber_wrap.analysis.extraction_typing import Attribute
@@ -28,6 +29,31 @@ RecordKey = tuple[Page, NodeId]
 """A record, identified by its page and its first node."""
 
 
+class PartPattern(NamedTuple):
+    """A regular expression that finds one of several values in a text."""
+
+    before: str
+    """An expression for the text before the value."""
+    after: str
+    """An expression for the text behind the value."""
+    form: str = ""
+    """An expression for the value, or "" for any text."""
+
+    def __call__(self, pattern: str = "") -> str:
+        """Return the whole expression, whose group `value` is the value.
+
+        `pattern` is an expression that finds the value in a part of the text, or "".
+        """
+        if not pattern:
+            return f"{self.before}(?P<value>{self.form or '.+?'}){self.after}"
+        end = re.compile(r"(?<!\\)\$")
+        inner = end.sub(lambda _: self.after, pattern.removeprefix("^"))
+        inner = inner.replace(".+)", ".+?)").replace(r"\D*", r"\D*?")
+        if "(?P<value>" not in inner:
+            inner = f"(?P<value>{inner.removesuffix(self.after)}){self.after}"
+        return self.before + inner
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """The text of one record in a column."""
@@ -43,6 +69,8 @@ class Cell:
     `@href`."""
     label: str = ""
     """A label at the start of the text, such as "Rooms:", or ""."""
+    part: PartPattern | None = None
+    """The expression that finds the text in a longer text, or None for a whole text."""
 
     @property
     def record(self) -> RecordKey:

@@ -316,7 +316,7 @@ def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
         paid = money(text)[:2]
         if other is None or None in paid or _LABEL.search(text):
             continue
-        is_elsewhere = not cell.page.are_nested(cell.node, other.node)
+        is_elsewhere = cell.part or not cell.page.are_nested(cell.node, other.node)
         if is_elsewhere and money(other.text)[:2] == paid:
             same += 1
     return same >= COLUMN.nearly_all * len(column)

@@ -15,8 +15,10 @@ from amber_wrap.annotate.labels_and_titles import name_words
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.cache import remembered
 from amber_wrap.columns.cells import LINK, Cell
-from amber_wrap.dom.link_addresses import address_parts
+from amber_wrap.columns.valid_names import snake_case_name
+from amber_wrap.dom.link_addresses import address_parts, path_and_query, without_query
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.selectors.area_groups import AreaGroup
 
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
 """A regular expression for a text that is a web address. The link's target may be read
@@ -192,3 +194,16 @@ def common_scheme(column: Sequence[Cell]) -> str:
         target = cell.page.attributes[link].get("href", "") if link >= 0 else ""
         schemes.add(scheme_of(target))
     return schemes.pop() if len(schemes) == 1 else ""
+
+
+def record_folders(group: AreaGroup) -> frozenset[str]:
+    """Return the first folders of links to the records' pages, such as "books" for
+    `/books/17`.
+    """
+    first_folders = (
+        without_query(path_and_query(attribute.text)).strip("/").partition("/")[0]
+        for _, _, attributes in group.attributes()
+        for attribute in attributes
+        if attribute.text and attribute.source == LINK
+    )
+    return frozenset(filter(None, map(snake_case_name, first_folders)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -70,6 +70,8 @@ _FORMS: Final = (
 texts."""
 _RANK: Final = re.compile(r"\W{0,2}(\d{1,3})\W{0,2}")
 """A regular expression for the number of a record in its list, such as "7."."""
+_NUMBERED: Final = re.compile(r"([^\W\d_][^\d]*[^\W_]\.?) (?:[#№] ?)?\S*\d\S*")
+"""A regular expression for words and the identifier behind them, as in "Room B12"."""
 _DATE, _TIME_OF_DAY = "date", "time"
 TIMELY: Final = (_DATE, _TIME_OF_DAY)
 """The names "date" and "time", for columns whose texts are dates or times of day."""
@@ -134,6 +136,12 @@ def are_ranks(cells: Iterable[Cell]) -> bool:
         if len(in_order) < COLUMN.least_ranks or not (is_start and are_consecutive):
             return False
     return True
+
+
+def words_before_number(text: str) -> Iterator[str]:
+    """Yield the words before the identifier in a text, such as "Room" in "Room B12"."""
+    if match := _NUMBERED.fullmatch(text):
+        yield match[1]
 
 
 def find_date(text: str) -> re.Match[str] | None:

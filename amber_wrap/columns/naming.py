@@ -25,7 +25,11 @@ from amber_wrap.columns.name_sources import (
     usual_field,
     words_beside,
 )
-from amber_wrap.columns.names_from_texts import are_ranks, name_by_form
+from amber_wrap.columns.names_from_texts import (
+    are_ranks,
+    name_by_form,
+    words_before_number,
+)
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.valid_names import (
     UNNAMED,
@@ -35,9 +39,7 @@ from amber_wrap.columns.valid_names import (
     without_block,
     written_part,
 )
-from amber_wrap.dom.link_addresses import path_and_query, without_query
 from amber_wrap.dom.page import ITEM_PROPERTY, NAMING_ATTRIBUTES, OWN_TEXT, NodeId, Page
-from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.volatile_names import (
     CLASS,
     describes_looks,
@@ -49,7 +51,6 @@ from amber_wrap.values.texts_and_urls import DIGIT
 
 NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
 """The name "text" of columns without a name on the page, with a reason for the user."""
-
 NAME, TITLE, ADDRESS = "name", "title", "address"
 """`NAME` is the microdata property `name`. `TITLE` is the name of a column of titles.
 `ADDRESS` is both the HTML tag of addresses and the name of a column of addresses."""
@@ -57,6 +58,10 @@ ITS_CLASS = "its class"
 """The words that tell the user that a column is named after a class."""
 _IMAGE = "image"
 """The name of the field of images, which no column of texts can have."""
+_ITS_FORM, _BESIDE_IT = "the form of its texts", "the word beside it"
+"""The origins of names such as "date" and "comments", as shown to the user."""
+OF_TEXTS = frozenset((_ITS_FORM, _BESIDE_IT))
+"""The origins of names that the texts of a column give, and not their element."""
 _OF_HEADING = "a heading that links to the page of its record"
 """The words that tell the user why a column is called "title"."""
 _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -81,19 +86,6 @@ def class_name_counts(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
         for node in page.elements(row)
         for name in dict.fromkeys(_names_in_classes(page, node))
     )
-
-
-def record_folders(group: AreaGroup) -> frozenset[str]:
-    """Return the first folders of links to the records' pages, such as "books" for
-    `/books/17`.
-    """
-    first_folders = (
-        without_query(path_and_query(attribute.text)).strip("/").partition("/")[0]
-        for _, _, attributes in group.attributes()
-        for attribute in attributes
-        if attribute.text and attribute.source == LINK
-    )
-    return frozenset(filter(None, map(snake_case_name, first_folders)))
 
 
 def names_with_origins(
@@ -132,13 +124,13 @@ def names_with_origins(
         ("its property in JSON-LD", properties),
         ("its label", labels if are_vague else []),
         ("the text of its link", _usual_names(cells, _by_link_text)),
-        ("the form of its texts", [form] if form and are_vague else []),
+        (_ITS_FORM, [form] if form and are_vague else []),
         (_OF_HEADING, [] if is_untitled else titles),
         (ITS_CLASS, [without_block(name, class_counts) for name in best_classes]),
         ("the folder of its link", _usual_names(cells, _by_usual_folder)),
-        ("the form of its texts", [form] if form else []),
+        (_ITS_FORM, [form] if form else []),
         (_OF_HEADING, titles),
-        ("the word beside it", _words_beside(cells)),
+        (_BESIDE_IT, _words_beside(cells)),
         ("the icon beside it", _usual_names(cells, fields_of_icons)),
         ("the folder of its link", folder_names),
         ("the headings of its texts", [TITLE] if are_headings else []),
@@ -315,17 +307,27 @@ def _words_beside(cells: Sequence[Cell]) -> Counter[str]:
     The result counts the texts that have each name. A singular and its plural count as
     one word.
     """
-    words = {word for cell in cells for word in words_beside(cell)}
+    words = {word for cell in cells for word in _words_around(cell)}
     plurals = defaultdict(set)
     for word in words:
         for ending in range(COLUMN.longest_plural_ending + 1):
             plurals[word[: len(word) - ending]].add(word)
 
     def names_and_plurals(cell: Cell) -> Iterator[str]:
-        for word in words_beside(cell):
+        for word in _words_around(cell):
             yield from map(name_of_label, sorted(plurals[word]))
 
     return _usual_names(cells, names_and_plurals, COLUMN.nearly_all)
+
+
+def _words_around(cell: Cell) -> Iterator[str]:
+    """Yield the texts that may be labels of a value, such as "comments".
+
+    For a part of a longer text, also yield "Room" in "Room B12".
+    """
+    yield from words_beside(cell)
+    if cell.part:
+        yield from words_before_number(cell.text)
 
 
 def _by_class(cell: Cell) -> Iterator[str]:

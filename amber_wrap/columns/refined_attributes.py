@@ -150,6 +150,11 @@ def refine_attributes(
     return new_attributes
 
 
+def column_pattern(name: str) -> str:
+    """Return the name of a column's regular expression, such as `column:rooms`."""
+    return f"column:{name}"
+
+
 def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
     """Return the text of `cell` as a value of its record, with the type `name`.
 
@@ -161,7 +166,7 @@ def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
         source=cell.source,
         text=cell.text,
         matched=cell.text,
-        recogniser=None,
+        recogniser=column_pattern(name) if cell.part else None,
         support=support,
         origin="inferred",
     )

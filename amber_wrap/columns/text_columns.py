@@ -50,6 +50,7 @@ from amber_wrap.columns.outer_elements import (
     table_column,
 )
 from amber_wrap.columns.prices_and_dates import is_former_price, is_part_of_number
+from amber_wrap.columns.separated_texts import with_separated_values
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import TAIL, Page
@@ -147,7 +148,8 @@ def find_text_columns(
 
     kept: list[list[Cell]] = []
     notes: list[ColumnNote] = []
-    for key, column in with_lines(columns, texts.known_counts).items():
+    lines = with_lines(columns, texts.known_counts)
+    for key, column in with_separated_values(lines, texts.known_counts).items():
         if not column:
             continue
         if reason := refusal(key, column):

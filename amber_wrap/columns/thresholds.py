@@ -53,6 +53,13 @@ class ColumnThresholds:
     most_label_variants: int = 2
     """The greatest number of different labels, such as "Price:" and "Sale price:", of
     which each record has only one."""
+    most_forms: int = 4
+    """The greatest number of forms, such as "3 h ago" and "yesterday", by which one of
+    several values in a text is found."""
+    most_parts: int = 8
+    """The greatest number of values in a text that separators divide."""
+    longest_divided: int = 200
+    """The greatest mean length in characters of texts that separators divide."""
     longest_amount: int = 20
     """The greatest length of an amount of money whose parts, such as the cents, stand
     in elements of their own."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from amber_wrap.annotate.locale import dollar_of
-from amber_wrap.columns.assembly import column_pattern
+from amber_wrap.columns.refined_attributes import column_pattern
 from amber_wrap.columns.value_kinds import column_form
 from amber_wrap.contract.induction import with_contracts
 from amber_wrap.contract.verification import check_patterns
