@@ -25,7 +25,7 @@ from systems import APPLY, BASELINES, GROUPS, HERE, OURS
 from amber_wrap.domain.loader import built_in_domains
 
 PAGE = HERE.parents[1] / "docs" / "survival.md"
-"""The page of docs that has the results."""
+"""The path of docs/survival.md, into which the results are written."""
 DOMAINS = dict.fromkeys(built_in_domains(), Extent(0, 0))
 """All domains (kinds of records), such as cars. No pages are generated for them."""
 on_real = partial(Experiment, sets=(REAL,), sizes=DOMAINS, suite="survival", page=PAGE)
@@ -48,7 +48,8 @@ on a site that is inconsistent or in the midst of a change.""",
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     """Return the tables and charts for both scopes of changes.
 
-    A change is made to all instances of a template's element, or to single elements.
+    A change affects either all elements that a site's template repeats, or single
+    elements.
     """
     if options.write and options.seeds < trials.SEEDS:
         raise SystemExit("a part of the seeds is not what the page shows")

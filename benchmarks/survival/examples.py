@@ -17,16 +17,16 @@ from amber_wrap.dom.markup import collapse
 from amber_wrap.evaluation.gold import GoldPage
 
 Row = dict[str, str | None]
-"""A record: the displayed value of each type, None for a missing value."""
+"""A record: the displayed value by attribute type, None for a missing value."""
 Rows = list[Row]
 """The records of a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A known value, and the element that shows it.
+    """A known value of a record, and the element that displays it.
 
-    `source` is "text", or the HTML attribute that shows the value, such as "@href".
+    `source` is "text", or the HTML attribute that has the value, such as "@href".
     """
 
     element: etree._Element
@@ -36,10 +36,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A known record with its elements on the page, as an example to learn from.
+    """A known record of a page with its elements, as an example to learn from.
 
-    It has the values whose elements are known. `names` are the attribute types of all
-    its values.
+    `targets` has the values whose elements were found. `names` are the attribute types
+    of all values, found or not.
     """
 
     rows: tuple[etree._Element, ...]
@@ -86,9 +86,10 @@ def _selected(root: etree._Element, *paths: str) -> Iterator[etree._Element]:
 
 
 MANY = 3
-"""The greatest number of forms (such as "12 km") that are always tried as a pattern.
+"""The number of forms that are always allowed in a pattern for values.
 
-More forms are tried if each has at least this number of values on average.
+The form of the value "12 km" is any number with " km" behind it. If the values have
+more forms, such a pattern is tried only for at least three values per form.
 """
 
 Pair = tuple[str, str | None]
@@ -97,24 +98,22 @@ Pair = tuple[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A function that returns a part of a text: the first group of a pattern's
-    match.
-    """
+    """A function that cuts a value out of a text, by the first group of a pattern."""
 
     pattern: str
 
     def __call__(self, text: str) -> str | None:
-        """Return the value in a text, or None if there is none."""
+        """Return the value in a text, or None if the pattern doesn't match."""
         match = re.search(self.pattern, text, re.DOTALL)
         return (match[1].strip() or None) if match else None
 
 
 def learn_excerpt(pairs: Sequence[Pair]) -> Excerpt:
-    """Return the excerpt (part of an element's text) that is right for the most pairs.
+    """Return the function that cuts the right value out of the most texts.
 
-    Three patterns are tried: the whole text, the text between words that always
-    surround the value, and texts that look like the values, with any number for a
-    number. In a tie, the most general pattern is taken.
+    A pair has the text of an element and its known value. One pattern takes the whole
+    text. Others take the text between the words around all values. The last one takes
+    texts of the same form as a known value. In a tie, the earlier pattern wins.
     """
     return max(
         map(Excerpt, _patterns(pairs)),
@@ -123,8 +122,10 @@ def learn_excerpt(pairs: Sequence[Pair]) -> Excerpt:
 
 
 def _patterns(pairs: Sequence[Pair]) -> Iterator[str]:
-    """Yield the patterns to try for a value in an element's text, the most general
+    """Yield regular expressions to try for the values in `pairs`, the most general
     first.
+
+    A pair has the text of an element and its known value.
     """
     yield "(.+)"
     shown = [(text, value) for text, value in pairs if value and value in text]

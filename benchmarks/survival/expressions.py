@@ -56,7 +56,7 @@ The axis is "" for a step to a child.
 Propose = Callable[[Sequence[Step]], Iterable[str]]
 """A function that returns expressions for an element, the best first.
 
-Its argument are the steps that lead to the element.
+Its argument is the list of steps that lead to the element.
 """
 
 
@@ -74,10 +74,10 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The rule that reads values of one type from a record.
+    """The rule that reads the value of one attribute type from a record.
 
-    It has an expression for elements, the text or HTML attribute to read from the first
-    element, and the part of this text that is the value.
+    An expression selects elements. The first element's text, or one of its HTML
+    attributes, is read. The value is cut out of this text.
     """
 
     path: etree.XPath
@@ -85,10 +85,10 @@ class Value:
     excerpt: Excerpt
 
     def __call__(self, record: etree._Element) -> str | None:
-        """Return the value of a record.
+        """Return the value of a record, read from the first element that the expression
+        selects.
 
-        It is read from the first element that the expression selects. Return None
-        without an element.
+        Return None if the expression selects no element.
         """
         selected = self.path(record)
         return self.excerpt(read_node(selected[0], self.source)) if selected else None
@@ -96,7 +96,9 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """An expression that selects records, and the way to read each type of value."""
+    """An expression that selects records, and for each attribute type a rule for its
+    values.
+    """
 
     records: etree.XPath
     values: Mapping[str, Value]
@@ -161,7 +163,8 @@ def learn(language: Language, body: bytes, gold: GoldPage) -> Rules | None:
 def values(
     language: Language, examples: Sequence[Example]
 ) -> Iterator[tuple[str, Value]]:
-    """Yield each attribute type that can be read, and the way to read its values.
+    """Yield the attribute types that can be read, each with the rule that reads its
+    values.
 
     A type can be read if an expression finds the right value in enough of the records.
     """
@@ -191,10 +194,11 @@ def values(
 
 
 def rightness(path: etree.XPath, name: str, examples: Sequence[Example]) -> int:
-    """Return how often an expression is right: hits less misses, over all examples.
+    """Return in how many records an expression is right, less those in which it is
+    wrong.
 
-    A hit is a record in which the expression selects the value, and a miss is a record
-    in which it selects something else.
+    It is right if the first element that it selects has the value of the type `name`. A
+    record in which it selects nothing doesn't count.
     """
     score = 0
     for example in examples:
@@ -205,9 +209,11 @@ def rightness(path: etree.XPath, name: str, examples: Sequence[Example]) -> int:
 
 
 def ranked(proposals: Iterable[Iterable[str]]) -> list[str]:
-    """Return the expressions that most lists propose, at most `MOST`.
+    """Return the `MOST` expressions that occur in the largest number of lists.
 
-    In a tie, the expression that is earlier in its list comes first.
+    Each list in `proposals` is for another element, with the best expression first. Of
+    two equally frequent expressions, the one that is nearer to the top of a list comes
+    first.
     """
     votes: Counter[str] = Counter()
     rank: dict[str, int] = {}
@@ -264,8 +270,10 @@ def tag(element: etree._Element) -> str:
 
 
 def with_position(step: Step) -> str:
-    """Return a step with the position among siblings of the same name, if it has such
-    siblings."""
+    """Return a step with a position, such as "li[2]".
+
+    A step has no position if the element has no siblings of the same name.
+    """
     axis, element = step
     test = tag(element)
     if axis:
@@ -276,8 +284,10 @@ def with_position(step: Step) -> str:
 
 
 def with_class(step: Step) -> str:
-    """Return a step with a test of the whole class attribute, if the element has
-    one."""
+    """Return a step with a test of the whole class attribute.
+
+    A step has no test if the element has no class.
+    """
     test, value = without_positions(step), step[1].get("class")
     if value is None or ('"' in value and "'" in value):
         return test
@@ -286,7 +296,7 @@ def with_class(step: Step) -> str:
 
 
 def without_positions(step: Step) -> str:
-    """Return a step without a position."""
+    """Return a step as its axis and tag only, without a position."""
     return step[0] + tag(step[1])
 
 
@@ -309,9 +319,9 @@ def absolute_records(path: Sequence[Step]) -> Iterator[str]:
 
 
 def path_from(start: str, write_step: Callable[[Step], str]) -> Propose:
-    """Return a function that proposes a single expression for the element of a value.
+    """Return a function that writes the path to an element as a single expression.
 
-    The expression is `start`, then all steps as `write_step` writes them.
+    The expression is `start`, followed by all steps as `write_step` writes them.
     """
     return lambda path: ["/".join([start, *map(write_step, path)])]
 

@@ -68,10 +68,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A list of records.
+    """A list of records on a page, as a handwritten wrapper describes it.
 
-    It has an expression for the first element of each record, the number of elements of
-    a record, and the rule for each attribute type.
+    An expression selects the first element of each record. A record has a fixed number
+    of elements, and a rule for each attribute type.
     """
 
     record: etree.XPath
@@ -111,7 +111,7 @@ def load(domain: str, folder: str, css: Path = CSS) -> Handwritten:
 
 
 def _area_of(table: Mapping[str, Any]) -> Area:
-    """Return the list of records that a TOML table describes."""
+    """Return the description of a list of records that a TOML table has."""
     rules = {
         name: list(map(_rule_of, value if isinstance(value, list) else [value]))
         for name, value in table.items()

@@ -42,7 +42,7 @@ class LabelledWrapper:
     def __call__(self, body: bytes) -> Rows:
         """Return the records of a page.
 
-        The n-th values that the rules find make the n-th record.
+        The n-th record has the n-th value that each rule finds.
         """
         rules = list(map(dict, self.rules.values()))
         try:
@@ -83,9 +83,10 @@ def learn(body: bytes, gold: GoldPage) -> LabelledWrapper | None:
 
 
 def rightness(column: Sequence[str], gold_values: Sequence[str | None]) -> float:
-    """Return the share of records whose value is at the record's position in a column.
+    """Return the share of known records whose value is right in `column`.
 
-    Return 0 if the column has another length than the list of records.
+    A column has the values of one attribute type, in the order of the records. Return 0
+    if it has another length than the list of records.
     """
     if len(column) != len(gold_values):
         return 0.0
@@ -95,9 +96,9 @@ def rightness(column: Sequence[str], gold_values: Sequence[str | None]) -> float
 
 @lru_cache(maxsize=1)
 def service(process: int) -> Service:
-    """Return the process of autoscraper that belongs to a process of the benchmark.
+    """Return the autoscraper process that works for a process of the benchmark.
 
-    `process` is the ID of the benchmark's process. It may not use another one's
-    autoscraper.
+    `process` is the ID of the benchmark's process. Each process of the benchmark needs
+    its own autoscraper.
     """
     return Service(FOLDER)

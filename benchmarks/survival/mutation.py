@@ -21,7 +21,7 @@ from examples import Row, Rows
 
 
 class Specimen(LocatedPage):
-    """A page with known records, of which changed copies can be made."""
+    """A page with known records, from which changed copies are made."""
 
     def mutate(
         self, operator: str, rate: float, scope: str, seed: int
@@ -76,7 +76,7 @@ class Mutation:
         return expected_rows
 
     def _rank(self, record: int, rows: Rows) -> int | None:
-        """Return the index in `rows` of the record with a number.
+        """Return the index in `rows` of the known record with the number `record`.
 
         Return None if no row has a value of this record.
         """
@@ -101,8 +101,9 @@ class Mutation:
         return bool(gold_value and value) and squeezed(gold_value) == squeezed(value)
 
     def _changed(self, name: str, value: str, change: Change) -> str | None:
-        """Return a value after a change of its record, or None if it isn't displayed
-        any more.
+        """Return the value of a type after a change of the text in its record.
+
+        Return None if the value isn't displayed any more.
         """
         if change.new is None:
             if change.field:
@@ -116,8 +117,7 @@ class Mutation:
 
 
 def either_contains(value: str, other_value: str) -> bool:
-    """Return whether one of two values is a part of the other, without cutting words or
-    numbers."""
+    """Return whether one value contains the other, without cutting words or numbers."""
     shorter, longer = sorted((value, other_value), key=len)
     pattern = uncut(spaced(shorter))
     return bool(shorter.strip() and re.search(pattern, longer, re.IGNORECASE))

@@ -1,6 +1,6 @@
-"""Run this project's extraction rules on a page, and check the page.
+"""Run this project's extraction rules and its checks on pages, to be measured.
 
-The rules run as a generated file of Python code, or in `amber-wrap apply`, with or
+The rules run as a generated file of Python code or in `amber-wrap apply`, there with or
 without fallback expressions.
 """
 
@@ -26,7 +26,7 @@ from amber_wrap.wrapper.ir import Wrapper
 from examples import Row, Rows
 
 AREA = "_area"
-"""The key of a record under which the name of the list is.
+"""The key in a record for the name of its list.
 
 All other keys are attribute types, such as "price".
 """
@@ -51,11 +51,11 @@ class CheckedWrapper(OwnWrapper):
     domain: Domain
 
     def report(self, body: bytes) -> tuple[str, str, list[str]]:
-        """Return "", the status of `amber-wrap check`, and the failed conditions of the
-        check.
+        """Return "", the status that `amber-wrap check` gives a page, and the
+        conditions that fail.
 
-        The first item is for the generated file's own check, which this wrapper doesn't
-        have.
+        The first text is always "". A generated file returns the result of its own
+        check there.
         """
         report = check_with_annotators(self.wrapper, page_of(body), self.domain)
         failed = [f"{it['clause']} {it['field']}".strip() for it in report["failed"]]
@@ -105,10 +105,10 @@ class GeneratedFile(CheckedWrapper):
         ]
 
     def report(self, body: bytes) -> tuple[str, str, list[str]]:
-        """Return what two checks say about a page.
+        """Return the results of two checks of a page.
 
-        They are the file's own check ("OK" or "WRONG"), and `amber-wrap check`, with
-        its status and its failed conditions.
+        The first text is the result of the file's own check, "OK" or "WRONG". The
+        others are the status of `amber-wrap check`, and the conditions that fail.
         """
         _, status, failed = CheckedWrapper.report(self, body)
         return "WRONG" if self.file.check(body) else "OK", status, failed

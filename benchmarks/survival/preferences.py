@@ -35,7 +35,7 @@ from amber_wrap.selectors.costs_and_limits import COSTS, POSITION, SHAPE, STEM
 from amber_wrap.selectors.field_rules import ANY_TAG
 
 RATE, SCOPE = 0.03, "template"
-"""The rate and the scope of the mutations."""
+"""The rate and the scope of the changes of pages."""
 KEPT = frozenset({STEM, SHAPE, POSITION})
 """The families that keep their costs.
 
@@ -88,11 +88,11 @@ main.name, main.about = "preferences", __doc__
 
 
 def survival_of_readings(page: GoldPage, seeds: int) -> Tally:
-    """Return how many groups of expressions survive changes of a page, and how many
-    don't.
+    """Count the groups of expressions that survive random changes of a page, and the
+    others.
 
     A group has the expressions for a field that rest on the same feature, such as a
-    class. The changes are random.
+    class. `seeds` is the number of random changes of each sort.
     """
     wrapper = wrapper_of(page)
     patterns = PatternCache(dict(wrapper.patterns))

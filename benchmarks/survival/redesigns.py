@@ -46,19 +46,18 @@ def old_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
 
 
 def old_css(old: GoldPage, new: GoldPage) -> Rows | None:
-    """Return the records that the handwritten CSS of the old page reads on the new
-    page.
+    """Return the records that the old page's handwritten CSS reads on the new page.
 
-    Return None if the CSS was written with both pages in view, which is so for pages in
-    the same folder.
+    Return None if both pages are in one folder, because the CSS was then written for
+    both.
     """
     is_known = old.site == new.site
     return None if is_known else rows_of(by_hand(b"", old), new.path.read_bytes()) or []
 
 
 def healed(old: GoldPage, new: GoldPage) -> Rows | None:
-    """Return the records that the repaired wrapper of the old page reads on the new
-    page.
+    """Return the records that the old page's wrapper reads on the new page after its
+    repair.
 
     Both pages are used for the repair. Return no records if there is no wrapper, or if
     the repair fails.
@@ -93,7 +92,7 @@ STEPS: dict[str, Callable[[GoldPage, GoldPage], Rows | None]] = {
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return the table of all pairs of pages, and a sentence on the pages read well.
+    """Return the table of all pairs of pages, and a sentence on how many are read well.
 
     Pairs whose pages don't exist are left out.
     """
@@ -120,7 +119,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
 
 
 def cells(figures: Sequence[float] | None) -> list[str]:
-    """Return the two F1 figures as table cells, or dashes without figures."""
+    """Return table cells for the F1 of records and that of values, dashes for None."""
     return [tally.NONE] * 2 if figures is None else list(map(share, figures))
 
 
@@ -131,10 +130,10 @@ def read_pairs() -> list[tuple[str, str]]:
 
 
 def compare(types: Types, old: GoldPage, new: GoldPage) -> dict[str, Any]:
-    """Return the F1 of records and of values for each way to read the new page.
+    """Return the F1 of records and of values by each function in `STEPS`.
 
-    The ways are those of `STEPS`. A way that was left out has None. The result also has
-    the status that `amber-wrap check` reports.
+    The entry is None if the function gave no result. The result also has the status of
+    the new page that `amber-wrap check` reports for the old wrapper.
     """
     results: dict[str, Any] = {}
     for name, step in STEPS.items():

@@ -15,15 +15,18 @@ from trials import RATES, Outcome, Results, Trial
 OK = "OK"
 """The status of a page on which a check finds nothing wrong."""
 NONE = "–"
-"""The text of a missing figure."""
+"""The text of a table cell without a figure."""
 
 Keep = Callable[[Trial], bool]
-"""A function that selects trials."""
+"""A function that tells whether a trial, which is a change of a page, is counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The number of runs that have a property, and the number `of` all runs."""
+    """The number of runs that have a property, and the number `of` all runs.
+
+    In a run, a system reads a changed page.
+    """
 
     number: int
     of: int
@@ -56,11 +59,11 @@ def share(verdicts: Iterable[bool]) -> Share:
 def own_pages(
     results: Results, system: str, keep: Keep, records_only: bool = False
 ) -> Share:
-    """Return the share of survivors among the runs of a system.
+    """Return the share of a system's runs that survive a change of a page.
 
-    A run reads a changed page. It survives if the records are still right, or just
-    their number with `records_only`. Only pages count that the system reads rightly
-    before the change.
+    In a run, the system reads a changed page. The run survives if the records are still
+    right, or with `records_only` if just their number is right. Pages that the system
+    reads wrong before the change don't count.
     """
     return share(
         outcome.is_whole if records_only else outcome.survives()
@@ -72,10 +75,10 @@ def own_pages(
 
 
 def all_pages(results: Results, system: str, keep: Keep) -> Share:
-    """Return the share of survivors among the runs of a system on all pages.
+    """Return the share of a system's runs that survive a change, over all pages.
 
-    A run reads a changed page, and survives if the records are still right. It counts
-    as lost if the system doesn't even read the unchanged page rightly.
+    In a run, the system reads a changed page. The run survives if the records are still
+    right. It is lost if the system reads even the unchanged page wrong.
     """
     trials = {
         (page, trial)
@@ -104,9 +107,11 @@ def shared_pages(
 
 
 def duel(results: Results, baseline: str, keep: Keep) -> tuple[Share, Share]:
-    """Return the share of survivors of this project, and that of another system.
+    """Return the share of this project's runs that survive, and the share of a
+    baseline's.
 
-    Only runs that both systems have, and only types of which both give values, count.
+    In a run, a system reads a changed page. Both systems are compared on the same
+    changed pages, and by the attribute types that both read.
     """
     pairs = [
         (outcome.survives(names), other_outcomes[trial].survives(names))
@@ -119,9 +124,10 @@ def duel(results: Results, baseline: str, keep: Keep) -> tuple[Share, Share]:
 
 
 def best_baseline(results: Results, scope: str, names: Iterable[str]) -> str:
-    """Return the name of the strongest other system.
+    """Return the name of the strongest of several other systems.
 
-    It has the fewest losses, compared with this project's losses in the same runs.
+    It has the fewest losses relative to this project's losses on the same changed
+    pages.
     """
 
     def ratio(name: str) -> float:
@@ -152,8 +158,9 @@ def participation(results: Results) -> str:
 
 
 def survivors(results: Results, scope: str) -> str:
-    """Return the table of the share of runs that each system survives, by rate of
-    change.
+    """Return the table of how often each system survives changes, by rate of change.
+
+    A system survives if it still reads the right records on the changed page.
     """
     counts: dict[str, Callable[[str, Keep], Share]] = {
         "": partial(own_pages, results),
@@ -171,7 +178,9 @@ def survivors(results: Results, scope: str) -> str:
 
 
 def duels(results: Results, scope: str) -> str:
-    """Return the table of this project against each other system, in the same runs."""
+    """Return the table of this project against each other system, on the same changed
+    pages.
+    """
     rows = []
     for name in (name for name in _systems_with_results(results) if name != OURS):
         cells = [name, str(len(shared_pages(results, OURS, name)))]
@@ -187,9 +196,10 @@ def duels(results: Results, scope: str) -> str:
 
 
 def by_operator(results: Results, scope: str, baseline: str) -> str:
-    """Return the table of the shares of runs that this project and `baseline` survive.
+    """Return the table of how often this project and `baseline` survive each sort of
+    change.
 
-    A row has an operator, which is a sort of change.
+    A system survives if it still reads the right records on the changed page.
     """
     rows = []
     for operator in OPERATORS:
@@ -202,9 +212,11 @@ def by_operator(results: Results, scope: str, baseline: str) -> str:
 
 
 def checks(results: Results, scope: str, system: str = OURS) -> str:
-    """Return the table of how often the check reports wrong runs and right runs.
+    """Return the table of the errors that a system's check finds, and of its false
+    alarms.
 
-    A run is right if the right records are read on the changed page.
+    An error is a changed page of which the system reads wrong records. A false alarm is
+    a check that fails although the records are right.
     """
     rows = []
     for rate in (*RATES, None):
@@ -225,10 +237,11 @@ def checks(results: Results, scope: str, system: str = OURS) -> str:
 
 
 def flagged_cells(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    """Return table cells: the number of runs, and two shares of runs that were
-    reported.
+    """Return table cells: the number of changed pages, and the shares that two checks
+    report.
 
-    The first share is that of the check, the second that of the generated file alone.
+    The first share is that of `amber-wrap check`. The second is that of the check in
+    the generated file.
     """
     flagged = share(outcome.status != OK for outcome in outcomes)
     by_file = share(it.file_status != OK for it in outcomes if it.file_status)
@@ -236,9 +249,10 @@ def flagged_cells(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
 
 
 def trials_at(scope: str, rate: float, operator: str = "") -> Keep:
-    """Return a function that selects the trials of a scope at a rate.
+    """Return a function that selects the trials (changes of pages) with a scope and a
+    rate.
 
-    With an `operator`, only its trials are selected.
+    With an `operator`, only changes of this sort are selected.
     """
     return lambda trial: (
         trial.scope == scope and trial.rate == rate and operator in ("", trial.operator)
@@ -259,7 +273,7 @@ def _systems_with_results(results: Results) -> Sequence[str]:
 
 
 def curves(results: Results, scope: str) -> str:
-    """Draw the shares of surviving runs by rate of change.
+    """Draw how often systems survive changes, by rate of change.
 
     The systems are this project, handwritten CSS, and the best other system.
     """
@@ -275,7 +289,7 @@ def curves(results: Results, scope: str) -> str:
 
 
 def bars(results: Results, scope: str) -> str:
-    """Draw the shares of surviving runs, for all systems at all rates of change."""
+    """Draw how often each system survives changes, at each rate of change."""
     names = _systems_with_results(results)
     series = {
         percent(rate): [
@@ -287,8 +301,9 @@ def bars(results: Results, scope: str) -> str:
 
 
 def lost(results: Results) -> Iterator[str]:
-    """Yield the lines of a table of runs in which this project or its check is
-    wrong.
+    """Yield the lines of a table of changed pages on which this project is wrong.
+
+    Either the records are wrong, or the check fails although the records are right.
     """
     yield "page\tscope\trate\toperator\tseed\trecords\tvalues\tstatus\tfailed"
     for page, result in results[OURS].items():

@@ -31,14 +31,15 @@ from examples import Rows
 RATES = (0.01, 0.03, 0.1)
 """The rates of change: probabilities that an element, text or class name changes."""
 SEEDS = 20
-"""The number of seeds of each operator, rate and scope.
+"""The number of random changes for each sort of change, rate and scope.
 
-To find small differences, 200 seeds are needed.
+To find small differences, 200 are needed.
 """
 ENOUGH = 0.95
-"""The least F1 of values on a changed page for which a run counts as right."""
+"""The least F1 of values for which a changed page counts as read right."""
 RIGHT = 0.9
-"""The least F1 of values on an unchanged page for which a system is measured there."""
+"""The least F1 of values on an unchanged page for a system to be measured on the page.
+"""
 STRIDE = 0.618
 """The distance from one changed page to the next, as a share of all pages.
 
@@ -65,9 +66,9 @@ class Trial:
 class Accuracy:
     """The accuracy of a system on an unchanged page.
 
-    `takes_part` says whether the system is accurate enough to be measured on the page.
-    `names` are the types of which the system returns values. `found` is the recall of
-    all known values.
+    `takes_part` says whether the system is accurate enough to be measured on changes of
+    the page. `names` are the attribute types of which the system returns values.
+    `found` is the recall of all known values.
     """
 
     takes_part: bool
@@ -79,11 +80,11 @@ class Accuracy:
 class Outcome:
     """The result of a system on a changed page.
 
-    `is_whole` says whether the number of records is right. `values` has, for each type,
-    the numbers of values that are right, that are given, and that are expected.
-    `file_status` is the verdict of the generated file alone. `status` and `failed` are
-    the status and the failed conditions of the check. These three are empty for a
-    system without a check.
+    `is_whole` says whether the number of records is right. `values` has for each
+    attribute type the number of right, of returned, and of expected values.
+    `file_status` is the result of the generated file's own check. `status` and `failed`
+    are the status and the failed conditions of `amber-wrap check`. These three are
+    empty for a system without a check.
     """
 
     is_whole: bool
@@ -93,10 +94,9 @@ class Outcome:
     failed: Sequence[str] = ()
 
     def survives(self, names: Container[str] | None = None) -> bool:
-        """Return whether the records and nearly all values are those of the changed
-        page.
+        """Return whether the system read the right records and nearly all right values.
 
-        Only the types in `names` count, or all types if `names` is None.
+        Only the attribute types in `names` count, or all types if `names` is None.
         """
         kept = [name for name in self.values if names is None or name in names]
         total = sum((Count(*self.values[name]) for name in kept), Count())
@@ -126,9 +126,10 @@ def measure(
     seeds: int = SEEDS,
     groups: Mapping[str, Group] = GROUPS,
 ) -> Results:
-    """Return the results of all systems on changed pages, by system and page.
+    """Return the results of all systems on changed copies of pages, by system and page.
 
-    Each operator changes pages with `seeds` seeds.
+    `types` are the attribute types of each domain. `seeds` is the number of random
+    changes of each sort.
     """
     trials_of_page = plan(changeable(pages, runs), seeds)
     results: dict[str, dict[str, SystemResult]] = defaultdict(dict)
@@ -164,7 +165,9 @@ def changeable(
 
 
 def operators_for(page: GoldPage) -> list[tuple[str, str]]:
-    """Return pairs of a scope and an operator that can change a page."""
+    """Return the sorts of change that can be made to a page, as pairs of scope and
+    operator.
+    """
     specimen = Specimen.of(page)
     return [
         (scope, operator)
@@ -208,9 +211,9 @@ def _stride(number: int) -> int:
 def run_group(
     types: Types, group: str, page: GoldPage, trials: Sequence[Trial]
 ) -> dict[str, SystemResult]:
-    """Return the results of the systems of a group on the changed copies of a page.
+    """Return the results of a group's systems on changed copies of a page, by system.
 
-    `trials` are the changes.
+    `trials` are the changes to make.
     """
     body = page.path.read_bytes()
     results: dict[str, SystemResult] = {}
@@ -240,11 +243,11 @@ def rows_of(runner: Runner | None, body: bytes) -> Rows | None:
 
 
 def report_of(runner: Runner | None, body: bytes) -> tuple[str, str, Sequence[str]]:
-    """Return what a wrapper reports about a page.
+    """Return what the checks of a wrapper say about a page.
 
     The first text is the result of the generated file's own check. The others are the
-    status and the failed conditions of `amber-wrap check`. If a check raises an error,
-    both results are "ERROR". All are empty for a wrapper without a check.
+    status and the failed conditions of `amber-wrap check`. The results are "ERROR" if a
+    check raises an error, and empty if the wrapper has no check.
     """
     check = getattr(runner, "report", None)
     return attempt(check, body) or ("ERROR", "ERROR", []) if check else ("", "", [])

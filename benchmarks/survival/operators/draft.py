@@ -1,4 +1,4 @@
-"""Copy a page, so that an operator can change the copy, and write the copy as HTML."""
+"""Copy a page, change the copy, and write it as HTML."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ VOCABULARY = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf
 TEMPLATE, ELEMENT = "template", "element"
 """The two scopes of a change.
 
-It affects either all elements with the same path of tags and classes, or single
+A change affects either all elements with the same path of tags and classes, or single
 elements.
 """
 SCOPES = (TEMPLATE, ELEMENT)
 """The two scopes of a change: all similar elements, or single elements."""
 ANY_FIELD = ""
-"""The field of a changed text that may be in the value of any field."""
+"""The field name of a changed text that may belong to the value of any field."""
 WORD_ATTRIBUTES = ("alt", "title", "aria-label", "content", "value")
 """The HTML attributes whose values may be words."""
 WORDS = (
@@ -44,10 +44,10 @@ WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A text that a record displays differently after a change of the page.
+    """A text that a record no longer displays, and the text that replaces it.
 
-    `new` is None for a lost text. `record` is the number of the record. The field
-    `ANY_FIELD` stands for a text that may be in the value of any field.
+    `new` is None if the text was removed. `record` is the number of the record. `field`
+    is the name of the changed field, or `ANY_FIELD` if it isn't known.
     """
 
     field: str
@@ -75,9 +75,10 @@ class Draft:
         space."""
 
     def choose(self, units: Iterable[T]) -> list[T]:
-        """Choose items at random, each with the probability `rate`.
+        """Return a random choice of units, each taken with the probability `rate`.
 
-        Choose at least one item if there is any and the rate isn't 0.
+        A unit is an element, a class name, or a group of them. At least one unit is
+        taken, unless there is none or the rate is 0.
         """
         all_units = list(units)
         if self.rate <= 0 or not all_units:
@@ -87,19 +88,19 @@ class Draft:
         return chosen or [self.rng.choice(all_units)]
 
     def units(self, ranks: Iterable[int]) -> list[list[int]]:
-        """Group elements that change together, and return their numbers in document
-        order.
+        """Return groups of elements that change together.
 
-        Elements change together if they have the same path of tags and classes. In the
-        scope `ELEMENT`, each element changes alone.
+        Elements are given by their numbers in document order. Elements change together
+        if they have the same path of tags and classes. In the scope `ELEMENT`, each
+        element is a group of its own.
         """
         return self.grouped((self.page.template[rank], rank) for rank in ranks)
 
     def grouped(self, pairs: Iterable[tuple[Hashable, T]]) -> list[list[T]]:
-        """Group items that change together, by their keys.
+        """Return groups of units that change together, such as elements or class names.
 
-        A pair has the key and the item. In the scope `ELEMENT`, each item is a group of
-        its own.
+        A pair has a key and a unit. Units with equal keys change together. In the scope
+        `ELEMENT`, each unit is a group of its own.
         """
         if not self.is_template:
             return [[unit] for _, unit in pairs]
@@ -117,7 +118,7 @@ class Draft:
                 return name
 
     def hash(self, length: int) -> str:
-        """Draw letters and digits as build tools put them into class names.
+        """Draw letters and digits like those that build tools append to class names.
 
         The last character is a digit.
         """
@@ -125,14 +126,15 @@ class Draft:
         return "".join(characters) + self.rng.choice("23456789")
 
     def new(self, tag: str, classes: str = "") -> Element:
-        """Return a new element for the page."""
+        """Return a new element that isn't in the tree yet."""
         return self.root.makeelement(tag, {"class": classes} if classes else {})
 
 
 def displayed_words(nodes: Sequence[Element], within: Element | None = None) -> str:
-    """Return the displayed texts of elements and the words in their HTML attributes.
+    """Return the displayed texts in `nodes`, with the words of HTML attributes such as
+    `alt`.
 
-    The text of the element `within` is left out.
+    The content of the element `within` is left out.
     """
     parts = []
     for node in nodes:
@@ -159,7 +161,9 @@ def has_own_text(element: Element) -> bool:
 
 
 def addresses(nodes: Sequence[Element]) -> str:
-    """Return all URLs and data in the HTML attributes of elements."""
+    """Return the values of `href`, `src`, `srcset` and `data-*` attributes in
+    `nodes`.
+    """
     return " ".join(
         value
         for node in nodes
@@ -239,7 +243,7 @@ def nests(outer: str, inner: str) -> bool:
     """Return whether an element with the tag `inner` may be inside one with the tag
     `outer`.
 
-    If not, the parser closes the outer element early, as it does for a <p> in a <p>.
+    A <p> may not be in a <p>, for example: the parser closes the outer <p> early.
     """
     outer = "div" if outer == "body" else outer
     body = parse_html(f"<div><{outer}><{inner}></{inner}><i></i></{outer}></div>")[-1]

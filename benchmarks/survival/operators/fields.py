@@ -31,7 +31,9 @@ CELLS = ("td", "th", "dd")
 """The tags of elements that stay, empty, if their value is removed."""
 
 _KIND = {ValueKind.COUNT: ValueKind.NUMBER}
-"""The kinds of values that look like another kind: a count looks like a number."""
+"""The kinds of values that look like values of another kind: a count looks like a
+number.
+"""
 
 Fields = frozenset[str]
 """The names of fields that some record shows in one element."""
@@ -48,8 +50,8 @@ Elements are numbered in document order.
 class Row:
     """Sibling elements in a record that hold different fields.
 
-    `parent` is the number of the parent in document order. `children` has the number of
-    the child that holds some fields, by the names of the fields.
+    `parent` is the number of the parent in document order. `children` maps the names of
+    fields to the number of the child that holds these fields.
     """
 
     parent: int
@@ -111,11 +113,11 @@ def drop_field(draft: Draft) -> None:
 
 @cache
 def field_rows(page: LocatedPage) -> list[Row]:
-    """Return the rows of sibling elements that hold different fields.
+    """Return the groups of sibling elements that hold different fields.
 
-    Elements that only their order distinguishes, such as two numbers, are left out, and
-    so are elements that follow their label. Fields that share an element in some record
-    stay together.
+    An element is left out if it follows its label. It is also left out if only its
+    position distinguishes it from another, as with two numbers. Fields that share an
+    element in any record are treated as one.
     """
     fields_by_child: dict[int, FieldsByChild] = defaultdict(lambda: defaultdict(set))
     ranks_of_values: set[int] = set()
@@ -137,10 +139,11 @@ def field_rows(page: LocatedPage) -> list[Row]:
 
 
 def _rows(page: LocatedPage, fields_by_child: Mapping[int, FieldsByChild]) -> list[Row]:
-    """Return the rows below all parents with the same path of tags and classes.
+    """Return the groups of sibling elements below parents with the same template.
 
-    `fields_by_child` maps the number of a parent to the fields in its children.
-    Elements are numbered in document order.
+    Such parents have the same path of tags and classes. `fields_by_child` maps the
+    number of a parent to the fields in its children. Elements are numbered in document
+    order.
     """
     clusters: list[set[str]] = []
     for children in fields_by_child.values():
@@ -174,9 +177,10 @@ def _rows(page: LocatedPage, fields_by_child: Mapping[int, FieldsByChild]) -> li
 
 
 def _appearance(page: LocatedPage, child: int, fields: set[str]) -> object:
-    """Return a key for the look of an element.
+    """Return a key for the look of an element: equal for elements that look alike.
 
-    It has the path of tags and classes, the kinds of the values, and the label.
+    The key has the path of tags and classes, the kinds of values, and the words that
+    belong to no value. `fields` are the fields in the element.
     """
     values = page.records[page.record_of[child]].values
     kinds = (values[field].type.kind for field in fields)
@@ -191,8 +195,8 @@ def _appearance(page: LocatedPage, child: int, fields: set[str]) -> object:
 def _follows_label(page: LocatedPage, child: int, children: FieldsByChild) -> bool:
     """Return whether the sibling before an element displays nothing but a label.
 
-    `child` is the element's number. `children` are the siblings that hold fields, none
-    of which is a label.
+    `child` is the element's number. `children` are the siblings that hold fields. A
+    sibling that holds a field isn't a label.
     """
     previous = next(page.elements[child].itersiblings("*", preceding=True), None)
     if previous is None or any(page.elements[it] is previous for it in children):
@@ -214,7 +218,7 @@ def _value_holder(page: LocatedPage, value: GoldValue) -> int:
 
 
 def _exchange(draft: Draft, old_ranks: list[int], new_ranks: list[int]) -> None:
-    """Put elements into the positions of their siblings.
+    """Move each element to the position of another among its siblings.
 
     Both lists have numbers of elements in document order. The texts between the
     elements stay.
@@ -270,11 +274,11 @@ def _child_ranks(page: LocatedPage, rank: int) -> Iterator[int]:
 
 @cache
 def removable(page: LocatedPage) -> list[tuple[str, int, int]]:
-    """Return the optional fields that can be removed.
+    """Return the optional fields that can be removed from records.
 
     A triple has the field, the record's number, and the number of the element to
-    remove. This is the largest element that displays nothing but the value and labels.
-    If the record also displays the value elsewhere, the field isn't returned.
+    remove. This element displays only the field's value and labels. A field is left out
+    for records that display its value in other elements, too.
     """
     known_labels = {
         collapse(text.read(page.elements)[slice(*span)]) for text, span in labels(page)
@@ -303,10 +307,10 @@ def removable(page: LocatedPage) -> list[tuple[str, int, int]]:
 
 
 def _is_free(page: LocatedPage, record: GoldPlace, name: str, rank: int) -> bool:
-    """Return whether an element is in a record, and displays no value but that of a
-    field.
+    """Return whether an element is in a record, and shows no value of other fields.
 
-    `name` is the field, and `rank` is the element's number in document order.
+    `name` is the field whose value it may show. `rank` is the element's number in
+    document order.
     """
     is_inside = any(page.holds(node, rank) and node != rank for node in record.nodes)
     nodes = (node for one in page.records for node in one.nodes)
@@ -325,9 +329,10 @@ def _is_free(page: LocatedPage, record: GoldPlace, name: str, rank: int) -> bool
 def _is_shown_beside(
     page: LocatedPage, record: GoldPlace, name: str, rank: int
 ) -> bool:
-    """Return whether a record displays the value of a field also outside of an element.
+    """Return whether a record displays a field's value in further elements.
 
-    `name` is the field, and `rank` is the element's number in document order.
+    `name` is the field. `rank` is the number of an element in document order. Elements
+    inside it don't count.
     """
     nodes = [page.elements[node] for node in record.nodes]
     within = page.elements[rank]

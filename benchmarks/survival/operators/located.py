@@ -1,7 +1,7 @@
-"""Find the known values of a page in its tree, for many changed copies of the page.
+"""Find the elements and texts of a page that display known values.
 
-Elements are numbered in document order. A place that was found on the page can
-therefore be found in each copy.
+They are found once for each page, and then changed in copies of the page. Elements are
+numbered in document order, so that a number stands for the same element in every copy.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ They are ignored when similar elements are grouped.
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text in the tree of a page.
+    """The position of a text in the tree of a page.
 
-    It is behind the start tag of an element, or behind the end tag if `is_tail`. `rank`
-    is the number of the element in document order.
+    A text is behind the start tag of an element, or behind the end tag if `is_tail`.
+    `rank` is the number of the element in document order.
     """
 
     rank: int
@@ -66,16 +66,16 @@ class Text:
 
 
 Span = tuple[int, int]
-"""The first position of a part of a text, and the position after the part."""
+"""The start and the end of a part of a text, as indices for a slice."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoldValue:
-    """A known value, and where the page displays it.
+    """A known value, and the position at which a page displays it.
 
     `rank` is the number of the value's element in document order. `source` is "text" or
-    an HTML attribute such as "@href". `spans` are the displayed parts of texts. It is
-    empty for an HTML attribute, or if the value wasn't found.
+    an HTML attribute such as "@href". `spans` has the parts of texts that make up the
+    value. It is empty for an HTML attribute, or if the value wasn't found.
     """
 
     type: AttributeType
@@ -87,7 +87,9 @@ class GoldValue:
 
 @dataclass(frozen=True, slots=True)
 class GoldPlace:
-    """A known record, with its top elements and its values on the page."""
+    """A known record, with its top elements and the positions of its values on the
+    page.
+    """
 
     nodes: tuple[int, ...]
     values: Mapping[str, GoldValue]
@@ -96,9 +98,9 @@ class GoldPlace:
 
 
 class LocatedPage:
-    """A parsed page whose known records and values were found in the tree.
+    """A parsed page, with the positions of its known records and values in the tree.
 
-    Only copies of the tree are changed.
+    The tree stays unchanged. Copies of the tree are changed instead.
     """
 
     def __init__(self, name: str, domain: str, body: bytes, gold: Mapping[str, Any]):
@@ -132,7 +134,12 @@ class LocatedPage:
     def _place(
         self, record: Mapping[str, Any], types: Mapping[str, AttributeType]
     ) -> GoldPlace:
-        """Return a known record, with its elements and values on the page."""
+        """Return a known record, with the positions of its elements and values in the
+        tree.
+
+        `record` is the record in the file of known records. `types` are the attribute
+        types by name.
+        """
         given = record["attributes"]
         nodes = tuple(sorted(map(self._rank, record["nodes"])))
         placed = [name for name, value in given.items() if value["xpath"]]
@@ -150,7 +157,10 @@ class LocatedPage:
         return self._ranks[selected[0]]
 
     def _value(self, kind: AttributeType, attribute: Mapping[str, Any]) -> GoldValue:
-        """Return a known value, with the texts that display it."""
+        """Return a known value of the type `kind`, with the texts that display it.
+
+        `attribute` is the value in the file of known records.
+        """
         rank, value = self._rank(attribute["xpath"]), attribute["value"]
         is_text = attribute["source"] == "text"
         spans = self._spans(value, self.texts(rank)) if is_text else {}
@@ -171,7 +181,8 @@ class LocatedPage:
     def _spans(self, value: str, texts: Iterator[Text]) -> dict[Text, Span]:
         """Return the parts of texts that display a value, none if it isn't displayed.
 
-        White space is ignored. An occurrence that cuts no word or number is preferred.
+        White space is ignored. If the value occurs several times, an occurrence that
+        cuts no word or number is preferred.
         """
         strings = {text: text.read(self.elements) for text in texts}
         joined, pattern = "".join(strings.values()), spaced(value)
@@ -186,9 +197,7 @@ class LocatedPage:
 
     @cached_property
     def record_of(self) -> dict[int, int]:
-        """The number of the record that contains an element, by the element's
-        number.
-        """
+        """For the number of each element in a record, the number of the record."""
         return {
             rank: number
             for number, record in enumerate(self.records)
@@ -281,7 +290,7 @@ class LocatedPage:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """All class tokens and ids of the page."""
+        """All class names and ids that occur on the page."""
         return frozenset(
             name
             for element in self.elements
@@ -300,7 +309,8 @@ class LocatedPage:
         return root, list(root.iter("*"))
 
     def holds(self, outer: int, inner: int) -> bool:
-        """Return whether an element contains another one or is the same.
+        """Return whether the element `outer` contains the element `inner`, or is the
+        same.
 
         Both are numbers of elements in document order.
         """
@@ -318,8 +328,7 @@ def stable_tokens(element: Element) -> frozenset[str]:
 
 
 def uncut(pattern: str) -> str:
-    """Return a pattern that matches only where the match cuts neither a word nor a
-    number."""
+    """Return a pattern whose matches don't begin or end inside a word or number."""
     return (
         r"(?:(?<![^\W_])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_]))(?<!\d[.,](?=\d))"
         rf"(?:{pattern})"
@@ -328,5 +337,5 @@ def uncut(pattern: str) -> str:
 
 
 def spaced(text: str) -> str:
-    """Return a pattern of a text with any white space between its characters."""
+    """Return a pattern that matches a text with any white space in it."""
     return r"\s*".join(map(re.escape, "".join(text.split())))

@@ -37,7 +37,7 @@ def hash_suffix_class(draft: Draft) -> None:
 
 
 def change_class_tokens(draft: Draft) -> None:
-    """Remove class names, or add further ones beside them."""
+    """Remove class names, or add a new class name beside each of them."""
     for group in draft.choose(_tokens(draft)):
         name = draft.new_name() if draft.rng.random() < 0.5 else ""
         is_first = draft.rng.random() < 0.5
@@ -81,11 +81,11 @@ def shuffle_attributes(draft: Draft) -> None:
 
 
 def _tokens(draft: Draft) -> list[list[tuple[int, str]]]:
-    """Return lists of class names that change together.
+    """Return groups of class names that change together.
 
-    An item is the number of an element in document order, and one of its class names.
-    All items with the same class name change together. In the scope `ELEMENT`, each
-    item changes alone.
+    A pair has the number of an element in document order, and one of its class names.
+    Pairs with the same class name change together. In the scope `ELEMENT`, each pair is
+    a group of its own.
     """
     return draft.grouped(
         (token, (rank, token))
@@ -96,9 +96,10 @@ def _tokens(draft: Draft) -> list[list[tuple[int, str]]]:
 
 
 def _replace(element: Element, old: str, new: str, name: str = "class") -> None:
-    """Replace a word in the HTML attribute `name`, such as one of several class names.
+    """Replace the word `old` in an HTML attribute, such as one of several class names.
 
-    Remove the word if `new` is empty. An attribute without words is removed.
+    The word is removed if `new` is empty. Then an attribute that has no words left is
+    removed.
     """
     tokens = element.get(name, "").split()
     changed = (new if token == old else token for token in tokens)

@@ -102,9 +102,9 @@ def _can_wrap(draft: Draft, rank: int) -> bool:
 
 
 def _fitting_wrapper(parent: Element, element: Element) -> str:
-    """Return a tag that may be put between a parent and an element.
+    """Return the tag of a new element to put between `parent` and its child `element`.
 
-    Return "" if there is no such tag.
+    Return "" if HTML allows no such element.
     """
     tags = ("span",) if element.tag in INLINE else ("div", "span")
     fitting = (it for it in tags if nests(parent.tag, it) and nests(it, element.tag))
@@ -150,9 +150,10 @@ def _is_wrapper(draft: Draft, rank: int) -> bool:
 
 
 def _other_tags(element: Element) -> list[str]:
-    """Return the tags by which an element's tag may be replaced.
+    """Return the tags that may replace the tag of an element.
 
-    The tags must be allowed in the parent, and around the content.
+    HTML must allow the new tag in the element's parent, and the element's children in
+    the new tag.
     """
     parent = parent_of(element)
     if element.tag in LISTS:
@@ -185,8 +186,9 @@ def _may_be_list(element: Element) -> bool:
 
 
 def _may_be_in(tag: str, element: Element) -> bool:
-    """Return whether the content of all children of `element` is allowed in another
-    tag.
+    """Return whether each child of `element` could have the tag `tag`.
+
+    HTML must allow the grandchildren of `element` in such a tag.
     """
     inner = (inner for child in element for inner in child.iterchildren("*"))
     return all(nests(tag, one.tag) for one in inner)
@@ -212,10 +214,10 @@ def insert_adverts(draft: Draft) -> None:
 
 
 def _draw_advert(draft: Draft) -> Callable[[GoldPlace], None]:
-    """Draw a layout of adverts and their position, before, in or beside a record.
+    """Draw a layout for adverts, and their position before, in or beside a record.
 
-    Return a function that inserts an advert at a record. The texts are drawn for each
-    advert.
+    Return a function that inserts an advert at a record. Each advert has a text of its
+    own.
     """
     rng = draft.rng
     place = rng.choice(("before", "inside", "beside"))
@@ -255,10 +257,7 @@ def _draw_advert(draft: Draft) -> Callable[[GoldPlace], None]:
 
 
 def _advert_parent(draft: Draft, record: GoldPlace) -> Element | None:
-    """Return the element of a record into which an advert can be put.
-
-    Return None if there is no such element.
-    """
+    """Return the element inside a record that can take an advert, or None."""
     element = draft.elements[record.nodes[0]]
     while element.tag in ("table", "tbody", "tr", *LISTS):
         children = [it for it in element.iterchildren("*") if it.tag != "thead"]
@@ -308,7 +307,9 @@ def _advert_content(
 
 
 def _currency_sign(draft: Draft) -> str:
-    """Return the page's currency sign if it is before amounts, otherwise "£"."""
+    """Return the currency with which an amount on the page begins, "£" if there is
+    none.
+    """
     values = (it for record in draft.page.records for it in record.values.values())
     amounts = (it.value for it in values if it.type.kind is ValueKind.MONEY)
     matches = filter(None, map(CURRENCY.match, amounts))

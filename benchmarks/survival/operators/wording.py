@@ -16,7 +16,7 @@ from operators.located import LocatedPage, Span, Text
 LABEL_LENGTH = 40
 """The greatest length of a label in characters."""
 LEAST_SHARE = 0.25
-"""The least share of the records that must have a text for it to be a label."""
+"""The least share of the records that must have a text for the text to be a label."""
 SYNONYMS, FRAMES = VOCABULARY["synonyms"], VOCABULARY["frames"]
 """Other words for labels, and sentences into which a label without synonyms is
 inserted."""
@@ -58,10 +58,10 @@ def change_label(draft: Draft) -> None:
 
 @cache
 def labels(page: LocatedPage) -> list[tuple[Text, Span]]:
-    """Return the labels of values on a page, such as "Price:", and heads of columns.
+    """Return the labels on a page: words such as "Price:", and heads of columns.
 
-    A label is repeated in records, has no digits, and is outside of known values. It is
-    neither a part of a known value, nor does it contain one.
+    A label is repeated in records and has no digits. It is no part of a known value,
+    and contains none.
     """
     given = {value for record in page.records for value in record.given.values()}
     value_words = {f" {_casefolded_words(value)} " for value in given}
@@ -167,10 +167,10 @@ def _currency_places(page: LocatedPage, sign: str) -> Iterator[tuple[Text, Span]
 
 
 def _free_parts(text: str, taken_spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the parts of a text outside of the given spans.
+    """Yield the parts of a text that are outside of the taken spans.
 
-    A span has the first and the last position. White space and punctuation at the ends
-    are left out.
+    A span has the start and the end of a part. White space and punctuation at the ends
+    of a part are left out.
     """
     position = 0
     for begin, end in [*sorted(taken_spans), (len(text), len(text))]:
@@ -200,7 +200,8 @@ def _note_change(draft: Draft, text: Text, old: str, new: str) -> None:
 def _rewrite(draft: Draft, changes_by_text: dict[Text, list[tuple[Span, str]]]) -> None:
     """Replace parts of texts by new words.
 
-    The last part of each text is replaced first, so that positions stay right.
+    In each text, the last part is replaced first, so that the indices of the other
+    parts stay right.
     """
     for text, parts in changes_by_text.items():
         content = text.read(draft.elements)
