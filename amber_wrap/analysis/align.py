@@ -248,11 +248,11 @@ def _scored_claims(
 ) -> tuple[
     Sequence[Mapping[ValuePlace, PlacedAnnotation]], Mapping[ValuePlace, PathScore]
 ]:
-    """Return for each record its possible values of the type `kind`, by path from the
-    record, and a score for each path.
+    """Return the possible values of the type `kind`, and scores for their paths from
+    the record.
 
-    A path counts only if more than the share `keep` of the records have a possible
-    value there. Above the share `infer`, other texts at the path count as values, too.
+    The first result has for each record its possible values, by path.
+    `presumed_value_paths` and `labelled_value_paths` explain `keep` and `infer`.
     """
     page, links, options = area.page, area.links, area.options
     found = TypeClaims(page, kind, area.schema, area.claims, area.type_claims(kind))

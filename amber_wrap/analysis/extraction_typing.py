@@ -165,11 +165,11 @@ class ExtractionTyping:
 def coverage(
     typing: ExtractionTyping, schema: Schema, competing: Collection[Schema]
 ) -> float:
-    """Return how well the values of a page fit the kind of records that `schema`
-    describes, such as cars.
+    """Return a score for a schema, which is higher if the values of a page fit the
+    schema better.
 
-    The result is at least 0, and is 0 for a page without records. `competing` are all
-    schemas to compare, including `schema`.
+    A schema describes a kind of records, such as cars. The score is 0 for a page
+    without records. `competing` are all schemas to compare, including `schema`.
     """
     value_counts = Counter(
         (attribute.type, attribute.text)

@@ -57,11 +57,11 @@ def same_types(main: ListView, candidate: ListView) -> float:
 
 @relation
 def same_pivots(main: ListView, candidate: ListView) -> float:
-    """Return the mean number of identifying values in a record of `candidate`, divided
-    by that of `main`, at most 1.
+    """Compare how often records of two lists have identifying values, such as prices.
 
-    An identifying value, such as a price, is one that each record should have. Return
-    0.5 if the records of `main` rarely have one.
+    Return the mean number of types of such values in a record of `candidate`, divided
+    by the mean for `main`, but at most 1. Return 0.5 if the mean for `main` is too low
+    for a comparison.
     """
     main_mean, candidate_mean = _identifying_types(main), _identifying_types(candidate)
     if main_mean <= SELECTION.known_type_mean:

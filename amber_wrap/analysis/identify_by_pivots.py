@@ -233,8 +233,8 @@ def _split_depth(page: Page, first: NodeId, second: NodeId) -> int:
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
     """Return the ancestors of `pivots` that are probably the records.
 
-    For each of `pivots`, the highest ancestor that contains no other is determined. The
-    depth that is most frequent among these ancestors is the depth of the records.
+    For each of `pivots`, the highest ancestor without another of `pivots` is found. The
+    most frequent depth of these ancestors is the depth of the records.
     """
     splits = [_split_depth(page, first, second) for first, second in pairwise(pivots)]
     # Only a pivot's neighbours in document order limit its highest element.

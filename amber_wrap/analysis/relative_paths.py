@@ -110,9 +110,10 @@ class Marks:
     """A numbering of the paths from records to elements by tags and classes, such as
     `li.offer > b`.
 
-    Classes in `striped` are ignored, and `stateless` (from `marks_without_states`)
-    replaces sets of classes. If `labelled`, the label beside an element belongs to its
-    path. If `facts`, so does a label in a list of facts.
+    Classes in `striped`, such as `odd`, are ignored. `stateless` maps the classes of an
+    element to the classes without states, such as `sold`. If `labelled`, a path
+    includes the label beside the element. If also `facts`, it includes a label in a
+    list such as `<p><b>Opens</b> 2 May</p>`.
     """
 
     def __init__(
@@ -217,7 +218,7 @@ def _marks_in_several_boxes(
     records: Sequence[Sequence[NodeId]],
     mark_text: Callable[[NodeId], str],
 ) -> frozenset[str]:
-    """Return the classes that occur within elements of different classes in one record.
+    """Return the classes that occur in several kinds of parents within the same record.
 
     For example, the class `user` is within `p.author` and within `p.last`. This must be
     so in more than half of the records with the class.
@@ -244,10 +245,11 @@ def _marks_in_several_boxes(
 def _common_labels(
     page: Page, records: Sequence[Sequence[NodeId]], facts: bool
 ) -> Mapping[NodeId, str]:
-    """Return for each element the labels and icons beside it, as text in CSS notation.
+    """Return for each element its labels and icons that at least half of the records
+    have, as text in CSS notation.
 
-    Labels and icons in fewer than half of the records are left out. Drawings of icons
-    that don't say what the text beside them means are left out, too.
+    A drawing of an icon is left out if it doesn't say what the text beside it means. If
+    `facts`, labels in lists such as `<p><b>Opens</b> 2 May</p>` are included.
     """
     labels_of: dict[NodeId, frozenset[str]] = {}
     labels_by_record: list[set[str]] = []
@@ -276,8 +278,8 @@ def _names_kind(
     """Return whether the drawing of an icon says what the text beside it means, as a
     bed does beside "3".
 
-    Its records must have other drawings, too, unlike records with a portrait only. No
-    other drawing may replace it in the other records, as "closed" replaces "open".
+    Records with this drawing must have another of the `drawings`, too. Records without
+    it must not have a drawing in its place, as "closed" is in the place of "open".
     """
     beside = set().union(*(it for it in labels_by_record if drawing in it)) - {drawing}
     without = [labels for labels in labels_by_record if drawing not in labels]
@@ -290,7 +292,7 @@ def _names_kind(
 def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
     """Yield the labels and icons of an element in CSS notation.
 
-    If `facts` is true, labels in lists of facts are included.
+    If `facts`, labels in lists such as `<p><b>Opens</b> 2 May</p>` are included.
     """
     attributes = page.attributes[node]
     for name in LABELLING:

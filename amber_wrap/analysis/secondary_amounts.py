@@ -140,9 +140,10 @@ def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
 
 
 def _class_words(page: Page, node: NodeId) -> frozenset[str]:
-    """Return the words in the class tokens of an element.
+    """Return the words in the class tokens of an element and of its wrappers.
 
-    The class tokens of ancestors that display only the element are included.
+    A wrapper is an ancestor that displays only the element, as in `<p
+    class="old"><b>£9</b></p>`.
     """
     return frozenset().union(
         *(
@@ -154,9 +155,10 @@ def _class_words(page: Page, node: NodeId) -> frozenset[str]:
 
 
 def _self_and_wrappers(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
-    """Return an element and the ancestors that display only the element.
+    """Return an element, and then its wrappers from the inside out.
 
-    The node `start` and the nodes before it are left out.
+    A wrapper is an ancestor that displays only the element. The node `start` and the
+    nodes before it are left out.
     """
     elements, length = [], page.text_length(node)
     while node > start and page.text_length(node) == length:

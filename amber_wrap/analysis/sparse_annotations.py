@@ -37,11 +37,12 @@ def presumed_value_paths(
     texts_at: Callable[[ValuePlace], Sequence[str]],
     keep: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the paths in records at which probably all texts are values of `kind`, with
-    new scores.
+    """Yield the paths in records at which all texts are probably values of `kind`,
+    although few are recognised.
 
-    The texts are short and different, and enough are in word lists
-    (`are_enough_annotations`, with `keep`). `texts_at` returns the texts at a path.
+    Each path comes with a new score. `claim_at` has the recognised values of each
+    record by path, and `texts_at` returns all texts at a path. `keep` is the least
+    share of different texts with a recognised value, if only one or two are recognised.
     """
     if not kind.gazetteers or not kind.whole:
         return
@@ -76,11 +77,11 @@ def short_headlines(
     type_claims: AnnotationsByRecord,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> AnnotationsByRecord:
-    """Return for each record the unrecognised headlines at paths where other records
-    have recognised headlines.
+    """Return for each record the elements that are probably headlines, but weren't
+    recognised.
 
-    If no record has a recognised headline, links to the records' own pages are
-    headlines.
+    The same path from the record leads to recognised headlines in other records. If no
+    record has a recognised headline, the links to the records' own pages are returned.
     """
     headline_at = {
         claim.place: claim.annotation
@@ -210,8 +211,8 @@ def labelled_value_paths(
     """Yield the paths in records at which the texts without their label are values of
     `kind`, with new scores.
 
-    For example, the value of "Kind: house" is "house". `keep` is the least share of
-    recognised texts, and `infer` the least share of records with a recognised text.
+    For example, the value of "Kind: house" is "house". `keep` and `infer` are the
+    shares of recognised texts that are required with a label, and without one.
     """
     if kind.whole or kind.kind is not ValueKind.TEXT or not kind.gazetteers:
         return

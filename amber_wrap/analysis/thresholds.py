@@ -91,9 +91,9 @@ class SelectionThresholds:
     domain. A domain is a kind of records, such as cars. Own types are types that no
     competing domain has. At least two own types must be common."""
     likely_weight: float = 0.6
-    """The weight of a domain (kind of records) that the page partly confirms. All types
-    that each record should have are common, and at least one type that no competing
-    domain has. With enough such types (`least_own_types`), the weight is 1.
+    """The weight of a domain (kind of records) that the page confirms only partly. All
+    types that each record should have are common, but too few of the types that no
+    competing domain has (`least_own_types`). With enough such types, the weight is 1.
     """
     unrecognised_weight: float = 0.25
     """The lowest weight of a domain (kind of records). The weight is used if the values

@@ -64,8 +64,8 @@ def vague_and_exact_dates(
 def dates_with_year(
     type_claims: AnnotationsByRecord,
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
-    """Return for each path to dates without a year the other paths to the same dates
-    with the year.
+    """Return the paths in records to dates without a year, each with the paths to the
+    same dates with the year.
 
     An example is `<i>9</i><i>May</i>` beside "9 May 2026". The days must be equal in
     most records. Paths to HTML attributes are left out.

@@ -190,9 +190,10 @@ def _extents(
 
 
 def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> NodeId:
-    """Return the first element after an element that isn't `<br>`, or `limit`.
+    """Return the node at which the texts behind an element end.
 
-    The given element has the nodes from `begin` to before `end`.
+    The element has the nodes from `begin` to before `end`. The texts behind it end at
+    its next sibling element that isn't `<br>`, but not after `limit`.
     """
     parent = page.parent[begin]
     limit = min(limit, parent + page.size[parent])

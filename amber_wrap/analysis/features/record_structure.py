@@ -146,11 +146,11 @@ def shared_mark(view: CandidateView) -> float:
 
 @feature
 def mark_elsewhere(view: CandidateView) -> float:
-    """Return how many of the elements like the records are outside of the list, 0 to 1.
+    """Return the share of elements outside of the list among all elements that look
+    like its records.
 
-    Such elements have the tag of the records, and their most frequent class or naming
-    attribute, such as `itemprop`. Return 0 if the records have no class or naming
-    attribute.
+    An element looks like the records if it has their tag and their most frequent class
+    or naming attribute, such as `itemprop`. Return 0 if the records have neither.
     """
     record_counts = _records_by_mark(view)
     if not record_counts:
@@ -200,10 +200,10 @@ def parents_per_record(view: CandidateView) -> float:
 
 @feature
 def cells_of_rows(view: CandidateView) -> float:
-    """Return the share of records in rows of the most common length, as in a grid.
+    """Return the share of records in rows of equal length, as in a grid.
 
-    A row has the records with the same parent. Return 0 for a single row, and for rows
-    of one record.
+    A row consists of the records with the same parent. Only the row length with the
+    most records is counted. Return 0 for a single row, and for rows of one record.
     """
     if len(view.parent_counts) < 2:
         return 0.0
@@ -258,11 +258,10 @@ def first_is_header(view: CandidateView) -> float:
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """Return how similar the records of the least regular parent are to a typical
-    record, 0 to 1.
+    """Return the least similarity of a parent's records to a typical record, 0 to 1.
 
-    The similarity is the mean over the records of the parent. Return 1 if all records
-    have the same parent.
+    The similarity is the mean over the records with the same parent. Return 1 if all
+    records have the same parent.
     """
     groups: dict[NodeId, list[frozenset[int]]] = {}
     for (begin, _), kinds in zip(view.sample_extents, view.sample_kinds, strict=True):

@@ -54,7 +54,9 @@ class PagerRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """The facts about a page by which its links are rated."""
+    """The addresses, link texts and rows of page numbers by which a page's links are
+    rated.
+    """
 
     page: Page
     own_address: str
@@ -81,7 +83,9 @@ class PageFacts:
 
 
 def page_facts(page: Page) -> PageFacts:
-    """Return the facts about a page by which links of the page are rated."""
+    """Return the addresses, link texts and rows of page numbers by which the links of a
+    page are rated.
+    """
     page_address = own_address(page)
     base = base_url(page.root, page_address)
     hrefs_by_text: dict[str, set[str]] = defaultdict(set)
