@@ -70,10 +70,12 @@ def _titles_within(page: Page, holders: Sequence[NodeId]) -> Iterator[NodeId]:
 def _titles_without_badges(
     page: Page, holders: Sequence[NodeId]
 ) -> dict[NodeId, NodeId]:
-    """Return the element with the title of each heading or headline link, if others
-    like it have a badge behind that element.
+    """Return the title elements of headings and links that have a badge, or look like
+    one with a badge.
 
-    At most half of them have the badge, which is shorter. The element has a class.
+    In `<h3><b class="name">Audi</b><i>New</i></h3>`, "New" is a badge behind the title
+    `b`. A title must have a class and be longer than its badge. At most half of the
+    headings or links of one look may have a badge.
     """
     children_of = {
         holder: [child for child in page.children(holder) if page.text_length(child)]
@@ -100,8 +102,8 @@ def _parts_apart(page: Page, holder: NodeId) -> Sequence[NodeId]:
     """Return the child elements of a heading or link if styles display them apart, else
     nothing.
 
-    This is assumed if no blank separates their words, as in `<h3><b>Audi
-    A4</b><i>Avant</i></h3>`.
+    Styles are assumed to do so if no blank separates the words of the children, as in
+    `<h3><b>Audi A4</b><i>Avant</i></h3>`.
     """
     parts = [child for child in page.children(holder) if page.text_length(child)]
     if len(parts) < 2 or any(map(page.is_text, parts)):
@@ -183,10 +185,10 @@ def _bare_title_within(page: Page, title: NodeId) -> NodeId:
 
 
 def _bare_titles(page: Page) -> Iterator[NodeId]:
-    """Yield the elements with a class such as `title` that neither are in links or
-    headings nor contain any.
+    """Yield the elements with a class such as `title` outside of links and headings.
 
-    Of nested elements, only the inner one is yielded.
+    Elements that contain a link or heading are left out. Of nested elements, only the
+    inner one is yielded.
     """
 
     def is_bare(node: NodeId) -> bool:

@@ -103,8 +103,8 @@ def _is_empty(page: Page, node: NodeId) -> bool:
 def _attribute_of_img(attributes: Mapping[str, str], uses: Counter[str]) -> str | None:
     """Return the name of the attribute with the address of an `img`, or None.
 
-    `uses` has the number of images with each value of `src`. A frequent value is a
-    placeholder, so another attribute has the address.
+    `uses` counts the images with each value of `src`. A frequent value is a
+    placeholder, so that another attribute has the address.
     """
     names = [
         name
@@ -120,10 +120,11 @@ def _attribute_of_img(attributes: Mapping[str, str], uses: Counter[str]) -> str 
 
 
 def _attribute_of_source(page: Page, node: NodeId, uses: Counter[str]) -> str | None:
-    """Return the name of the attribute with the addresses of a `source` element, or
-    None.
+    """Return the name of the attribute of a `source` element that has image addresses,
+    or None.
 
-    The element must be the first child of a `picture` whose `img` has no address.
+    The element must be the first child of a `picture` whose `img` has no address. A
+    value of `src` that is frequent in `uses` is a placeholder and no address.
     """
     picture = page.parent[node]
     if page.tag[picture] != "picture" or node != picture + 1:

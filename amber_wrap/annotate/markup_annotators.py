@@ -56,8 +56,8 @@ class BuiltInAnnotator:
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """Yield an annotation for each link, headline or image, depending on `name`.
 
-        It covers the whole text or attribute value, or the address in a style or
-        `srcset`.
+        The annotated text is the whole text or attribute value, or the address in a
+        style or `srcset`.
         """
         is_headline = self.name in HEADLINE_ANNOTATORS
         basis = Basis.HEADLINE if is_headline else Basis.LINK
@@ -148,10 +148,10 @@ def _is_larger(number: re.Match[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class NameAnnotator:
-    """An annotator of elements with a class or label that names the type of the value.
+    """An annotator of elements whose markup or label names the type of the value.
 
-    A class or other name of the element must have a word in `names`, or the label of
-    the element must be in `labels`.
+    A word in `names`, such as "price", must be in a class, id or other name of the
+    element. Or a text in `labels`, such as "Price:", must be beside the element.
     """
 
     type: str
