@@ -25,9 +25,8 @@ A rarer key doesn't show that the objects are similar.
 """
 
 JSON_LD: Final = "JSON-LD"
-"""The `script` of a list in JSON-LD, in place of the name of a script.
-
-The JSON-LD of all scripts of a page is searched as one list.
+"""The value of `ItemList.script` for a list in JSON-LD, in place of the name of a
+script. The JSON-LD of all scripts of a page is searched as one list.
 """
 BREADCRUMBS: Final = "BreadcrumbList"
 """The schema.org type of a list that describes the page's position on the site."""

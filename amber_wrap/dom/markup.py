@@ -30,10 +30,8 @@ show elements with unknown tags, such as `<search-hit>`, within a line."""
 EMPHASIS: Final = frozenset({"b", "strong", "em", "i", "u", "mark", "font"})
 """The tags of elements that emphasise words within a text."""
 EACH: Final = "each"
-"""The `source` of a value that is a list.
-
-Its items are the displayed texts of all elements that an XPath expression selects.
-`read_node` describes other sources.
+"""The `source` of a value that is a list: the displayed texts of all elements that an
+XPath expression selects. `read_node` describes the other sources.
 """
 CHOICES: Final = frozenset({"select", "option", "datalist", "textarea"})
 """The tags of form elements whose texts are choices or input, not content of the

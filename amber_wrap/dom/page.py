@@ -23,16 +23,20 @@ The subtree of node `a` has the numbers from `a` to `a + page.size[a] - 1`.
 """
 
 TEXT = "text"
-"""The `source` of a value that is the displayed text of an element and its descendants.
+"""The `source` by which `read_node` reads the displayed text of an element and its
+descendants.
 """
 OWN_TEXT, FIRST_LINE, LAST_LINE = "own-text", "first-line", "last-line"
-"""The `source` of a value that consists of text nodes directly in an element: all text
+"""The `source`s by which `read_node` reads text nodes directly in an element: all text
 nodes, the first text node, or the last text node.
 """
 TAIL = "tail"
-"""The `source` of a value that is the text between an element and the next tag."""
+"""The `source` by which `read_node` reads the text between an element and the next tag.
+"""
 ITEMS = "items"
-"""The `source` of a value that is a list: the displayed texts of the child elements."""
+"""The `source` by which `read_node` reads a list: the displayed texts of the child
+elements.
+"""
 LISTS = frozenset({ITEMS, EACH})
 """The `source`s of values that are lists. The items are the child elements of one
 element (`ITEMS`), or all elements that an expression selects (`EACH`).

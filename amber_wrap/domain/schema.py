@@ -231,9 +231,8 @@ class Thresholds:
     value at the same path.
     """
     noise_ratio: float = 1.5
-    """The least ratio of records against a learned word to records for the word.
-
-    At this ratio, the word is rejected.
+    """A learned word is rejected if the number of records in which it is no value,
+    divided by the number in which it is a value, is at least this number.
     """
 
     def __post_init__(self) -> None:

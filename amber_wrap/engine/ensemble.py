@@ -128,10 +128,10 @@ def joined_starts(locators: Sequence[RecordLocator], root: Node) -> list[Node]:
 
 
 def single_record_starts(starts: Collection[Node]) -> list[Node]:
-    """Return those of the `starts` that are probably the first nodes of single records.
+    """Return the `starts` that are probably the first nodes of single records.
 
-    A node that contains several other nodes is left out. Of two nested nodes, the inner
-    node is left out.
+    A node that contains several other `starts` is left out. If it contains only one,
+    the inner node is left out.
     """
     starts_within = Counter(
         ancestor for start in starts for ancestor in start.iterancestors()

@@ -95,10 +95,11 @@ def count_missed_records(
 
 
 def _count_joined(rows: set[Node], starts: set[Node]) -> int:
-    """Return the number of records that are missed inside of other records.
+    """Return the number of records that were missed because several were read as one.
 
-    `rows` has the first nodes of the known records. Return 0 unless more than half of
-    these contain several nodes that look like records.
+    `rows` are the first nodes of the records that were read. If several similar nodes
+    of `starts` are in one of them, they are records of their own. Return 0 if this is
+    so in at most half of `rows`.
     """
     structures_in_rows = (
         list(map(_structure, within))
@@ -144,8 +145,8 @@ def missed_in_area(
 
 
 def elements_beside(records: list[FoundRecord]) -> Iterator[Node]:
-    """Yield the siblings of records, and the descendants of the siblings that have the
-    tag of a record.
+    """Yield the siblings of records, and the elements within these siblings that have
+    the same tag as a record.
     """
     rows = {row for record in records for row in record.rows}
     tags = {record.rows[0].tag for record in records}
@@ -250,8 +251,8 @@ class UnreadTexts:
         """Return the indexes of the records that seem to have lost the value of a
         field.
 
-        A record without a value has lost it if unusually many of its unread texts look
-        like values of the field. No field reads such texts.
+        A record without a value has lost it if unusually many texts in the record look
+        like values of the field, although no field reads them.
         """
         name = rule.name
         indexes = range(len(self._records))

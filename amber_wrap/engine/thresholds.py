@@ -77,8 +77,8 @@ class CheckThresholds:
     """The greatest number of words between "no" and "results" in a notice."""
     garbled_share: float = 0.2
     """The share of garbled characters among a page's non-ASCII characters above which
-    the page is garbled. The other non-ASCII characters may be written as character
-    references, which no decoding changes."""
+    the page is garbled.
+    """
 
 
 CHECK: Final = CheckThresholds()

@@ -40,7 +40,7 @@ _MONTHS: Final = {
 def comparable(kind: ValueKind, value: str) -> Comparable:
     """Return a displayed value in a form for comparison, such as 1200 for "£1,200".
 
-    The form of a text is its lower-case words, and that of a URL its path and query.
+    A text becomes its lower-case words. A URL becomes its path and query.
     """
     if kind is ValueKind.URL:
         return path_and_query(value)

@@ -103,8 +103,8 @@ def figures_table(
 ) -> str:
     """Return the results of an evaluation as a table.
 
-    With `by_page` it has a line for each page, and with `errors` one for each
-    difference from the known records.
+    With `by_page`, the table has a line for each page. With `errors`, it has a line for
+    each difference from the known records.
     """
     domains = "the domain named" if setting.named else "all domains compete"
     table_lines = [f"mode {setting.mode}, {domains}, strategy {setting.strategy}"]
@@ -193,8 +193,8 @@ def figures_json(
 ) -> str:
     """Return the options and results of an evaluation as one JSON object.
 
-    With `by_page` it has an entry for each page, and with `errors` the differences from
-    the known records.
+    With `by_page`, the object has an entry for each page. With `errors`, it has the
+    differences from the known records.
     """
     report: dict[str, Any] = {
         "mode": setting.mode,

@@ -39,7 +39,9 @@ class Count:
 
     @property
     def recall(self) -> float:
-        """The share of the known items that were extracted rightly, 0 without any."""
+        """The share of the known items that were extracted rightly, or 0 if there are
+        none.
+        """
         return self.right / self.gold if self.gold else 0.0
 
     @property
@@ -325,9 +327,9 @@ def _area_count(
 ) -> Count:
     """Return the numbers of right lists, of extracted lists and of known lists.
 
-    `right_pairs` maps the index of a known record to that of its extracted record. An
-    extracted list is right if more than half of its records belong to one known list,
-    and are more than half of the known list.
+    `right_pairs` maps the index of a known record to the index of its extracted record.
+    An extracted list is right if it shares more than half of its records with a known
+    list, and more than half of the known list's records.
     """
     gold_sizes = Counter(record.area for record in gold_records)
     output_sizes = Counter(record.area for record in output_records)

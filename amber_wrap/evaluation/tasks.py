@@ -120,8 +120,8 @@ class Evaluation:
 def plan_evaluation(corpus: Corpus, setting: Setting) -> Evaluation:
     """Return the evaluation of a corpus of pages with known records.
 
-    Raise GoldError for an unknown domain or type, or without a page to test on, and
-    DomainError if a domain can't be loaded.
+    Raise GoldError for an unknown domain or type, and also if there is no page to test
+    on. Raise DomainError if a domain can't be loaded.
     """
     # The name or folder to load a domain from, by the domain's name.
     domain_sources = {name: name for name in built_in_domains()}

@@ -172,8 +172,8 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
     """Return a wrapper in which fields of texts get a more precise kind, such as date.
 
-    The values on the given pages determine the kind. They may also give a field a
-    regular expression, such as one that skips the label `Price:`.
+    The values on the given pages determine the kind. A field may also get a regular
+    expression for its values, such as one that skips the label `Price:`.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = [record for page in pages for record in records_on(wrapper, page.root)]

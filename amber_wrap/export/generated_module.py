@@ -117,10 +117,12 @@ def _fields(
     types: Mapping[str, tuple[ValueKind, Code]],
     taken: Collection[str],
 ) -> Iterator[Field]:
-    """Yield a field for each key, with an attribute name that no other field has.
+    """Yield a field for each key of records, with an attribute name that no other field
+    has.
 
-    Underscores are added to a name in `names` that is in `taken` or is used by another
-    field.
+    `names` has the preferred attribute name of each key. Underscores are added to a
+    name that is in `taken`, or that another field has. `types` has the kind of values
+    and the type annotation of each key.
     """
     used = {*taken, *names}
     for key, name in names.items():

@@ -293,8 +293,8 @@ def derive(
     """Return the rules for the derived keys of a field, such as `price_currency` of
     `price`.
 
-    Return None if no rule reads one of the keys rightly. A key in `field_names` is left
-    out.
+    Return None if a key has no rule that reads it rightly from all sample records. Keys
+    in `field_names` are left out.
     """
     keys = []
     cases = joined_cases(reads, locator_cases)

@@ -18,8 +18,8 @@ class LoweringThresholds:
     of XPath expressions may select other nodes than the first group."""
     longest_copied_first: int = 700
     """The greatest length of a wrapper's regular expression for dates that a generated
-    file prefers to simpler expressions. If the expression is longer, simpler
-    expressions that read the sample dates are preferred."""
+    file copies, although simpler expressions read the sample dates.
+    """
     longest_copied_last: int = 5000
     """The greatest length of a wrapper's regular expression that a generated file may
     use. An expression that a person wrote may be longer."""
@@ -38,8 +38,8 @@ class LoweringThresholds:
     multiple of the number of records on the largest sample page."""
     most_digits_apart: int = 4
     """The number of digits that numbers on a page may have more or fewer than on the
-    sample pages. On only one of 500 pages of the corpus, most values of a column exceed
-    this bound or that of `most_length_factor`."""
+    sample pages.
+    """
     most_length_factor: int = 4
     """The factor by which texts on a page may be longer or shorter than in the
     samples."""
