@@ -92,9 +92,7 @@ class SampleFields(NamedTuple):
 
 
 class _GroupColumn(NamedTuple):
-    """A column of the lists with the same structure on all sample pages, and the source
-    of its name.
-    """
+    """A column of similar lists, and the source of the column's name."""
 
     cells: Sequence[Cell]
     support: float
@@ -111,10 +109,11 @@ class _NamedColumns(NamedTuple):
     """
 
     columns: Mapping[str, Sequence[_GroupColumn]]
-    """For each name, the columns with the name, one for each group of similar lists."""
+    """The columns by name. Each group of similar lists may have a column of the name.
+    """
     refinements: Refinements
-    """More exact texts that replace known values, by the type of the value and by
-    record."""
+    """More exact texts that replace known values, such as a date with its time. They
+    are stored by the type of the value, then by record."""
     notes: Sequence[ColumnNote]
     """Messages for the user on the dropped columns."""
 
@@ -176,8 +175,8 @@ def with_columns(
     """Return the sample pages, with the texts of columns added to the values of the
     records.
 
-    Types in `kinds` that no record has a value of are dropped, so that columns may get
-    their names.
+    A type in `kinds` is dropped if no record has a value of it. Its name is then free
+    for a column.
     """
     found = {attr.type for typed_page in typed_pages for attr in typed_page.attributes}
     kinds = tuple(kind for kind in kinds if kind.name in found)
@@ -254,8 +253,9 @@ def _named_columns(
 ) -> _NamedColumns:
     """Find and name the columns of all lists on the sample pages.
 
-    `types` maps the name of each type of known values, such as "price", to the kind of
-    its values, such as amounts of money.
+    Known values are those that were found before, such as prices. `types` maps the name
+    of each of their types, such as "rent", to a kind, such as money. With
+    `ascii_names`, the names of the columns are in ASCII.
     """
     columns_by_name: dict[str, list[_GroupColumn]] = defaultdict(list)
     refined: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
@@ -344,10 +344,13 @@ def _names(
     own_folders: Collection[str],
     linked: JsonLdValues,
 ) -> dict[str, str]:
-    """Return the possible names of a column, the best first, each with its source.
+    """Return a dict from the possible names of a column, the best first, to their
+    sources.
 
-    `own_folders` has the first folders of links to the records' pages, such as "books"
-    for `/books/17`. `linked` has the JSON-LD properties of each record.
+    A source is a text for the user. `class_counts` has the number of elements with a
+    class for a name. `own_folders` has the first folders of links to the records'
+    pages, such as "books" for `/books/17`. `linked` has the JSON-LD properties of each
+    record.
     """
     if is_former_price(column):
         reason = "a price that is struck out or labelled as a former price"

@@ -68,9 +68,9 @@ def attribute_columns(
 ) -> list[list[Cell]]:
     """Return columns of HTML attributes and link targets in similar lists.
 
-    Columns that repeat one of the `columns`, and columns with values in fewer than
-    `least` records, are left out. `marks` gives the tags and classes above each
-    element, for each list in `group`.
+    A column is left out if it repeats one of the `columns`, or has values in fewer than
+    `least` records. `marks` gives the tags and classes above each element, for each
+    list in `group`.
     """
     known_columns = [_comparable_column(column) for column in columns]
     texts_by_type: dict[str, list[tuple[RecordKey, str]]] = defaultdict(list)
@@ -140,8 +140,8 @@ def _are_items(record_counts: Sequence[int]) -> bool:
     """Return whether similar elements are items of a list, such as the colours of an
     article.
 
-    `record_counts` has the number of records with at least one such element, then with
-    at least two, and so on.
+    The first number in `record_counts` is that of the records with such an element. The
+    second is that of the records with two or more, and so on.
     """
     are_several = len(record_counts) > 1 and 2 * record_counts[1] > record_counts[0]
     return are_several and 2 * record_counts[-1] < record_counts[0]
@@ -164,8 +164,8 @@ def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
 def _are_values(column: Sequence[Cell], record_count: int) -> bool:
     """Return whether the texts of an HTML attribute are values rather than decoration.
 
-    For example, numbers, dates, microdata, `mailto:` links and recurring texts are
-    values.
+    For example, numbers, dates, `mailto:` links and recurring texts are values.
+    `record_count` is the number of all records of the list.
     """
     texts = [cell.text for cell in column]
     distinct = len(set(map(_without_subject, texts)))
@@ -186,8 +186,8 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
 def _is_logo(cell: Cell) -> bool:
     """Return whether a text belongs to an image of a logo.
 
-    The address or a class of the image, or a class of the two elements around it,
-    contains "logo".
+    The word "logo" must be in the address of the image, or in a class. The class may be
+    that of the image, or of one of the two elements around it.
     """
     page, node = cell.page, cell.node
     parent = page.parent[node]
@@ -198,7 +198,8 @@ def _is_logo(cell: Cell) -> bool:
 
 
 def _are_numbers(column: Sequence[Cell]) -> bool:
-    """Return whether texts are numbers, perhaps with words that most texts share."""
+    """Return whether the texts of a column are numbers, alone or with constant words,
+    as in "12 comments"."""
     form = column_form([cell.text for cell in column])
     return form.kind in (ValueKind.COUNT, ValueKind.NUMBER)
 
@@ -233,8 +234,8 @@ def _comparable_texts(
 def _comparable_text(text: str) -> ComparableText:
     """Return a text in a form that can be compared with other texts.
 
-    For example, two spellings of one date have the same form. So have a rating such as
-    "4,5 von 5 Sternen" and its number "4.5", and a price and its number.
+    For example, "4,5 von 5 Sternen" has the same form as the number "4.5". Two
+    spellings of one date have the same form, too.
     """
     if DAY.match(day := dates.date(text) or ""):
         return ComparableText(day if _TIME.search(text) else day[:10])
@@ -254,11 +255,11 @@ def _repeats(
     known: Mapping[RecordKey, ComparableText],
     is_link: bool,
 ) -> bool:
-    """Return whether nearly all texts of a column repeat the known text of their
-    record.
+    """Return whether nearly all texts of a column repeat the text that `known` has for
+    the same record.
 
-    Equal texts are repetitions. If `is_link` is false, a text that contains the known
-    text, or is contained in it, is a repetition, too.
+    Equal texts are repetitions. If `is_link` is false, a long text that contains the
+    known text, or is contained in it, is a repetition, too.
     """
 
     def is_repeated(text: ComparableText, known_text: ComparableText | None) -> bool:

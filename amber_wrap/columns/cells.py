@@ -1,6 +1,6 @@
-"""Find the elements of a record that display one text or one list of texts.
+"""Find the elements of a record whose texts become cells of columns.
 
-The text of each element becomes a cell of a column.
+An element displays one text, or one list of texts.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def squeezed_texts(cell: Cell) -> Iterator[str]:
 def without_glyph(cell: Cell) -> Cell:
     """Return the text of a cell without icons that are written as characters.
 
-    The text stays as it is if the element has a child element with other text.
+    Return the cell unchanged if its element has a child element with other text.
     """
     page, node = cell.page, cell.node
     if cell.source != TEXT or cell.label:
@@ -152,8 +152,8 @@ def mixed_elements(page: Page, top: NodeId) -> Iterator[NodeId]:
 def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
     """Yield (node, is_whole) for each displayed element with a text, in document order.
 
-    `is_whole` is true if the text is a single one, and false if child elements of the
-    node display separate texts.
+    `is_whole` is false if child elements of the node display separate texts, as in
+    `<p>Oxford <b>2 km</b></p>`.
     """
     pending = [top]
     while pending:

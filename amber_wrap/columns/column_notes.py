@@ -52,8 +52,8 @@ def dropped_notes(
     """Yield a message for the user on each column that is in `before` and not in
     `after`.
 
-    The list has `count` records. A column with a text in only one of them gets no
-    message.
+    `count` is the number of records of the list. A column with a text in only one
+    record gets no message.
     """
     kept_keys = {_column_key(column) for column in after if column}
     for column in before:

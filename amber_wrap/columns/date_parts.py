@@ -1,6 +1,5 @@
-"""Drop columns that repeat dates of other columns, or only show a part such as the
-month.
-"""
+"""Drop columns that repeat the dates of other columns, or that show only a part of
+these dates, such as the month."""
 
 from __future__ import annotations
 
@@ -26,16 +25,17 @@ _TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
 """A regular expression for a number or a time of day, such as " 10 30 pm ", which may
 be a part of a date. Each word has blanks around it."""
 _DAY_AND_MONTH: Final = 2
-"""The greatest number of words of a day and a month, such as "9 May"."""
+"""The number of words in a day with its month, such as "9 May"."""
 
 
 def without_date_parts(
     columns: Sequence[list[Cell]], dates: Sequence[SpacedTexts]
 ) -> list[list[Cell]]:
-    """Return the columns without those that only show parts of dates, such as "10:30"
+    """Return the columns without those that show only parts of dates, such as "10:30"
     or "May".
 
-    Each item of `dates` has the texts of one type of known dates, by record.
+    The dates are in other columns, or are known dates. Each item of `dates` has the
+    known dates of one type, by record.
     """
     have_dates = [_holds_dates(column) for column in columns]
     date_columns = compress(columns, have_dates)
@@ -95,9 +95,8 @@ def _has_words_before(cell: Cell) -> bool:
 
 
 def _have_days(dates: SpacedTexts, parts: SpacedTexts) -> bool:
-    """Return whether nearly all `parts` show the day, the month, or both, of the date
-    in the same record.
-    """
+    """Return whether nearly all texts in `parts` show the day or the month, or both, of
+    the record's date in `dates`."""
     stamps = _stamps(dates)
     same = sum(_is_of_date(text, stamps.get(key, "")) for key, text in parts.items())
     return same >= COLUMN.nearly_all * len(parts)

@@ -22,8 +22,9 @@ from amber_wrap.dom.page import FIRST_LINE, OWN_TEXT, TAIL, TEXT, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 
 ColumnKey = tuple[str, int]
-"""The key of a column. It has the tags and classes from the record down to the column's
-elements. An index tells apart the elements of a record for which these are the same."""
+"""The key of a column: the tags and classes from the record down to an element, and an
+index. The index distinguishes elements of a record that have the same tags and classes.
+"""
 LINE_BREAK: Final = "br"
 """The tag of a line break, which divides the text of an element into lines."""
 
@@ -34,8 +35,8 @@ def with_lines(
     """Return the columns, with columns of texts over several lines replaced by one
     column per line.
 
-    `known_counts` has, for each column, the number of texts that are known values. A
-    column stays whole if these are more than half of its texts.
+    A column stays whole if more than half of its texts are known values, such as
+    addresses. `known_counts` has the number of these texts for each column.
     """
     read = {
         (cell.page, cell.node)

@@ -186,8 +186,8 @@ def _element_and_ancestors(cell: Cell) -> Iterator[NodeId]:
 def redundant_columns(
     columns: Sequence[list[Cell]], group: AreaGroup
 ) -> dict[int, str]:
-    """Return, by the index of a column, a text for the user on why the column is
-    redundant.
+    """Return a dict from the index of each redundant column to the reason, as a text
+    for the user.
 
     A column is redundant if it repeats other values, or holds the labels of another
     column.
@@ -241,11 +241,10 @@ def redundant_columns(
 def behind_labels(
     columns: Sequence[list[Cell]], reasons: Mapping[int, str]
 ) -> list[list[Cell]]:
-    """Return the columns without the labels in their texts, such as "3 m" for "Size 3
-    m".
+    """Return the columns with labels removed from their texts: "3 m" for "Size 3 m".
 
-    `reasons` has, by index, the reason why a column was dropped. The texts of columns
-    that were dropped as labels are removed from the other columns.
+    The labels are the texts of the columns that are dropped as labels. `reasons` has
+    the reason why a column is dropped, by the index of the column.
     """
     labels = {
         (cell.page, cell.node)
@@ -302,11 +301,11 @@ def _spoken_numbers(column: Sequence[Cell]) -> _RecordTexts:
 
 
 def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
-    """Return whether nearly all texts of a column repeat the known amount of money of
-    their record.
+    """Return whether nearly all texts of a column repeat the amount of money that
+    `known` has for the same record.
 
-    The column's elements must not be those of the amounts. A text may add words such as
-    "from", but no label such as "deposit".
+    The amounts must be in other elements. A text may add words such as "from", but no
+    label such as "deposit".
     """
     same = 0
     for cell in column:
@@ -337,8 +336,8 @@ def _is_label_column(
     """Return whether a column holds only the label of another column, such as "Price:".
 
     The other column must have differing texts in exactly the same records.
-    `varied_records` has, for each column with differing texts, the records that it
-    occurs in.
+    `varied_records` has the records of each column with differing texts. `known_texts`
+    has the texts of each column by record.
     """
     records = frozenset(cell.record for cell in column)
     if records not in varied_records or not is_one_word({cell.text for cell in column}):
@@ -358,10 +357,11 @@ def _is_called_label(cell: Cell) -> bool:
 
 
 def _is_beside_value(cell: Cell, known_texts: Sequence[_RecordTexts]) -> bool:
-    """Return whether the parent of a possible label shows only the label and a known
-    value.
+    """Return whether the text of `cell` stands alone beside a value, as "Rooms" does in
+    `<li><b>Rooms</b> 3</li>`.
 
-    `known_texts` has the known values of each column by record.
+    The parent of the cell's element must display only this text and a value in
+    `known_texts`. Each item of `known_texts` has the values of one column by record.
     """
     label = squeeze(cell.text)
     shown = squeeze(cell.page.string(cell.page.parent[cell.node]))

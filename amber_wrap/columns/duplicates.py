@@ -56,12 +56,12 @@ def without_repetitions(
     dates: Collection[str],
     is_named: Callable[[Sequence[Cell]], bool],
 ) -> list[list[Cell]]:
-    """Return the columns without those that repeat texts of other columns or known
-    values.
+    """Drop the columns that repeat texts of other columns or known values.
 
-    A column of parts of longer texts is kept if `is_named` is true for the column.
-    `texts_by_type` has the known values by type and record, and `dates` the types that
-    are dates.
+    Return the other columns. A column whose texts are parts of longer texts is kept if
+    `is_named` returns True for the column. `texts_by_type` has the texts of known
+    values by type, such as "price", and by record. `dates` has the names of the types
+    of dates.
     """
     remaining = without_date_parts(columns, [texts_by_type[name] for name in dates])
     remaining = _without_composed(remaining, texts_by_type)
@@ -250,10 +250,11 @@ def with_prices(column: Sequence[Cell]) -> Sequence[Cell]:
 
 
 def _shows_list(whole: SpacedTexts, lists: Sequence[SpacedTexts]) -> bool:
-    """Return whether texts are the lists of another column with constant words added.
+    """Return whether the texts of `whole` are lists of another column, with constant
+    words added.
 
-    For example, "Tags: red, blue" adds "Tags" to "red, blue". `lists` has the columns
-    of lists.
+    For example, "Tags: red, blue" adds "Tags" to "red, blue". Each item of `lists` has
+    the lists of one column by record.
     """
     for items in lists:
         if items is whole or not _is_covered(whole, items):
@@ -311,7 +312,8 @@ def _own_texts_only(
 ) -> list[Cell]:
     """Return a column with only the texts that are directly in its elements.
 
-    Return the column unchanged if no other column has the texts of the child elements.
+    Return the column unchanged unless `columns` or `known` have the texts of the child
+    elements. `known` has pairs of a record and the text of a known value.
     """
     other_texts = {
         (cell.record, cell.text)
@@ -349,8 +351,8 @@ def _own_texts_only(
     def own_text(cell: Cell) -> str:
         """Return the text of an element without the texts of its child elements.
 
-        Return "" if a child element stands between two parts of the text. Also return
-        "" if no other column has the text of a child element.
+        Return "" if a child element divides the text, or has a text that no other
+        column has.
         """
         text = cell.page.source_text(cell.node, OWN_TEXT)
         # "Acme" begins the sentence "Acme is looking for a weaver".

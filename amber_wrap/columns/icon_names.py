@@ -13,7 +13,7 @@ from amber_wrap.columns.name_sources import fields_by_word, nodes_with_same_text
 from amber_wrap.dom.page import NodeId, Page
 
 _ICONS: Final = "icons"
-"""The key in `data/fields.toml` under which there are words in names of icons, such as
+"""The key in `data/fields.toml` of the words that occur in names of icons, such as
 "geo"."""
 
 

@@ -57,8 +57,8 @@ def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str
 def _are_interchangeable(rows: Rows) -> bool:
     """Return whether the items of lists are interchangeable, as tags are.
 
-    For example, items are interchangeable if many of them have a different index in
-    different records, or if commas separate the items.
+    For example, items are interchangeable if commas separate them, or if texts such as
+    "red" have different indexes in different records.
     """
     if _link_to_one_folder(rows) or _stand_between_commas(rows):
         return True
@@ -144,8 +144,8 @@ def _joined_cell(row: Sequence[Cell]) -> Cell:
 def _link_folder(cell: Cell) -> str:
     """Return the folder of an item's link target, such as `/tags` for `/tags/red`.
 
-    For a path without a folder, return the path and the names of its parameters. Return
-    "" if there are no parameters, either.
+    A path without a folder gives the path and the names of its parameters: `/list?tag`
+    for `/list?tag=red`. Without parameters, it gives "".
     """
     page, link = cell.page, cell.node
     while page.tag[link] != "a" and page.parent[link] > cell.start:

@@ -289,8 +289,8 @@ def _possible_labels(
     """Yield (label, element, source) for each element that may be the label of another
     element.
 
-    `source` says where in the other element the value is, for example in the whole
-    text.
+    The elements are in `rows`, the top elements of a record. `source` says where in the
+    labelled element the value is, for example in the whole text.
     """
     for row in rows:
         for node in page.elements(row)[1:]:

@@ -109,10 +109,12 @@ def looks_like_button(page: Page, node: NodeId) -> bool:
 
 @remembered
 def _own_hosts(page: Page) -> frozenset[str]:
-    """Return the domains that may belong to the website of a page.
+    """Return the domains that may belong to the website of a page:
 
-    These are the domain of most links, each domain to whose home page the page links,
-    and "" for links without a domain.
+    - the domain of the page's address,
+    - the domain of most links,
+    - each domain to whose home page a link leads,
+    - "", for links without a domain.
     """
     links = [
         address_parts(page.attributes[node].get("href", ""))

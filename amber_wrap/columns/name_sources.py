@@ -167,8 +167,8 @@ def _text_before(page: Page, node: NodeId) -> str:
 
 
 _MOST_ITEMS: Final = 200
-"""The greatest number of JSON-LD items, and of records, that are compared with each
-other."""
+"""The limit for the JSON-LD items that are compared with a page's records. It is also
+the limit for these records."""
 _NAMING_PROPERTIES: Final = ("name", "headline", "title")
 """The schema.org properties whose texts distinguish one item from others."""
 _SHORTEST_NAME: Final = 4
@@ -193,8 +193,8 @@ JsonLdValues = Mapping[RecordKey, PropertyValues]
 def json_ld_values(group: AreaGroup) -> JsonLdValues:
     """Return the properties and values of the JSON-LD item that describes each record.
 
-    The items come from the first JSON-LD list that describes at least half of the
-    page's records. Records that it doesn't describe are left out.
+    The items come from the first JSON-LD list on a page that describes at least half of
+    the page's records. Records that this list doesn't describe are left out.
     """
     records_by_page: dict[Page, list[Record]] = {}
     for page, record in group.records():

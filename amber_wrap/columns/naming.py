@@ -94,11 +94,13 @@ def names_with_origins(
     own_folders: Collection[str] = (),
     linked: JsonLdValues = MappingProxyType({}),
 ) -> dict[str, str]:
-    """Return the possible names of a column, the best first, each with its source in
-    words for the user.
+    """Return a dict from the possible names of a column, the best first, to their
+    sources.
 
-    If no name is found, return only "text". `own_folders` has the first folders of
-    links to the records' pages, and `linked` the JSON-LD properties of each record.
+    A source is a text for the user. If no name is found, return only "text".
+    `class_counts` has the number of elements with a class for a name. `own_folders` has
+    the first folders of links to the records' pages. `linked` has the JSON-LD
+    properties of each record.
     """
     classes = _usual_names(cells, _by_class)
     best_classes = _best_classes(classes, class_counts)
@@ -199,9 +201,9 @@ def _usual_names(
 def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
     """Return the class names that describe content, such as "venue", the best first.
 
-    If some of them name a usual field of records, such as "price", only these are
-    returned. `names` counts the column's texts for each class name, and `class_counts`
-    counts all elements for it.
+    If some of the names stand for a usual field of records, such as "price", only these
+    are returned. `names` has the number of the column's texts with a class for the
+    name. `class_counts` has the number of all elements with such a class.
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]

@@ -50,9 +50,9 @@ class OuterElements:
         """Return the outermost element below `row` that displays only the text of
         `node`.
 
-        Return None if there is no such element, or if the element is a link or in a
-        button. Also return None if other elements of the record have the same tags and
-        classes.
+        `row` is a top element of the record. Return None if there is no such element,
+        or if the element is a link or in a button. Also return None if other elements
+        of the record have the same tags and classes.
         """
         page, outer = self._page, node
         while outer != row and (parent := page.parent[outer]) != row:
@@ -89,12 +89,12 @@ def columns_to_join(
     columns: Mapping[Key, Sequence[Cell]],
     outer_cells: Mapping[tuple[Key, Key], Sequence[Cell]],
 ) -> Iterator[tuple[list[Key], dict[Key, list[Cell]]]]:
-    """Yield (keys, joined columns) for each group of columns whose elements lie within
-    similar outer elements.
+    """Yield (keys, joined columns) for each group of columns to join.
 
-    An outer element displays only the text of one element within it. The columns with
-    the yielded keys are replaced by the joined columns. `outer_cells` maps (key of a
-    column, key of outer elements) to the column's texts in them.
+    The elements of a group's columns lie within similar outer elements, such as table
+    cells. An outer element displays only the text of one element within it. The joined
+    columns replace the columns with the yielded keys. `outer_cells` maps (key of a
+    column, key of outer elements) to the column's texts in these outer elements.
     """
     outers_by_key: dict[Key, list[Key]] = defaultdict(list)
     for key, outer_key in outer_cells:

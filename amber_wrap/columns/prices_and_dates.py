@@ -125,11 +125,13 @@ def with_currencies(
     kinds: Sequence[AttributeType],
     columns: Iterable[str],
 ) -> tuple[tuple[TypedPage, ...], tuple[AttributeType, ...], frozenset[str]]:
-    """Return the sample pages with declared currencies added as values, all types, and
-    the names of dropped types.
+    """Add the currencies that elements declare, for example by a class `currency`, to
+    the values of the records.
 
-    The currencies of prices of the type `rent` get the type `rent_currency`. A type in
-    `columns` is dropped if all its values are in elements that declare a currency.
+    Return the sample pages with the added values, all types of values, and the names of
+    the dropped types. The type of an added currency is `rent_currency` for prices of
+    the type `rent`. A type in `columns` is dropped if all its values are in elements
+    that declare a currency.
     """
     dollar = dollar_of([typed_page.page for typed_page in typed_pages])
     added: dict[RecordKey, list[Attribute]] = defaultdict(list)

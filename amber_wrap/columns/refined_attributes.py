@@ -54,7 +54,8 @@ def take_refinements(
     """Separate the columns that improve known values, such as dates with times, from
     the other columns.
 
-    Return the other columns, and the improved values by type and record.
+    Return the other columns, and the improved values by type and record. `types` maps
+    the name of each type of known values to its kind, such as date.
     """
     link_targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
@@ -105,8 +106,9 @@ def typed_texts(
     """Return the texts of known values by type and record, and the names of the types
     that are dates.
 
-    The texts in `refined` replace the known values of their type and record. Amounts
-    with words, such as "£900 pcm", are added under keys such as "rent with words".
+    `types` maps the name of each type to its kind. The texts in `refined` replace the
+    known values of their type and record. Amounts with words, such as "£900 pcm", are
+    added under keys such as "rent with words".
     """
     texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
     with_words: dict[str, dict[RecordKey, str]] = defaultdict(dict)
@@ -207,9 +209,9 @@ def _is_clock_behind(words: str) -> bool:
 
 
 def _is_stamp(attribute: Attribute, types: Mapping[str, ValueKind]) -> bool:
-    """Return whether a value is a date that was found in an HTML attribute.
+    """Return whether a value is a date from an HTML attribute, such as `datetime`.
 
-    `types` maps the name of a type to its kind.
+    `types` maps the name of each type of values to its kind, such as date or money.
     """
     is_date = types[attribute.type] is ValueKind.DATE
     return is_date and attribute.source.startswith("@")

@@ -69,8 +69,8 @@ class _RecordText(NamedTuple):
     """The key of the text's column: the tags and classes from the record down, with
     labels, and an index."""
     bare_place: str
-    """The tags and classes from the record down. `key` also depends on icons and labels
-    in other elements, `bare_place` doesn't."""
+    """The tags and classes from the record down. In contrast to `key`, it doesn't
+    depend on icons and labels in other elements."""
     cell: Cell
     is_part: bool
     """Whether the text is an emphasised part of a longer text."""
@@ -97,8 +97,8 @@ class _CollectedTexts:
     """For each path of tags and classes, the texts of each record. Emphasised parts of
     texts are left out."""
     part_counts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """For each path of tags and classes, the number of emphasised parts in each record
-    with any."""
+    """For each path of tags and classes, a list with the number of emphasised parts in
+    each record. Records without emphasised parts are left out."""
     bare_keys: dict[ColumnKey, ColumnKey] = field(default_factory=dict)
     """For the key of each column, the key that it has if icons and labels are ignored.
     """
@@ -120,7 +120,7 @@ def find_text_columns(
     dropped columns.
 
     Columns of texts come first, and columns of HTML attributes follow. `types` maps the
-    name of each type of known values, such as "price", to their kind.
+    name of each type of known values, such as "rent", to its kind, such as money.
     """
     unlabelled = list(group.tag_paths(labelled=False))
     texts = _collected_texts(group, types, unlabelled)
@@ -175,8 +175,8 @@ def _collected_texts(
     """Return the texts of all records of similar lists by column, without parts of
     prices.
 
-    `types` maps the name of each type of known values to their kind. `unlabelled` gives
-    the tags and classes above elements, without icons and labels.
+    `types` maps the name of each type of known values to its kind, such as money.
+    `unlabelled` gives the tags and classes above elements, without icons and labels.
     """
     texts = _CollectedTexts()
     labelled = list(group.tag_paths())
@@ -261,7 +261,8 @@ def _is_regular(part_counts: Sequence[int], record_count: int) -> bool:
     """Return whether nearly all records have the same number of emphasised parts, or no
     record has any.
 
-    `part_counts` has the number of parts for each record with at least one.
+    `part_counts` has the number of emphasised parts in each record with at least one.
+    `record_count` is the number of all records.
     """
     if not part_counts:
         return True

@@ -49,8 +49,9 @@ def distinct_names(
 ) -> list[str]:
     """Return a unique name for each column, given its possible names in `columns`.
 
-    The name is the first one that no other column may have, or else the first name. A
-    number is appended to a name in `taken`.
+    The first name that no other column may have is taken. Without such a name, the
+    first one is taken. If it is in `taken` or given to another column, a number is
+    appended.
     """
     name_counts = Counter(name for names in columns for name in names)
     used = set(taken)
@@ -68,8 +69,8 @@ def names_with_free_keys(
 ) -> dict[str, str]:
     """Return the new name of each column, by the old name.
 
-    A number is appended to the old name if its keys in the output, such as
-    `price_currency`, are in use.
+    A number is appended to the old name if another column or a type in `types` uses one
+    of its keys in the output, such as `price_currency`.
     """
     used_keys = {key for type_ in types for key in type_.keys}
     has_one_key = {name: kind not in DERIVED_KEYS for name, kind in columns.items()}

@@ -292,7 +292,7 @@ def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | N
 
 
 def _may_stand_around(before: str, after: str) -> bool:
-    """Return whether a number with the text `before` and `after` it can be a plain
+    """Return whether a number between the texts `before` and `after` can be a plain
     number.
 
     Return False for parts of names, words, addresses and times, and for quantities such

@@ -93,7 +93,7 @@ def _common_start(pattern: re.Pattern[str], texts: Sequence[str]) -> str:
     """Return the label that nearly all texts begin with, such as "Rooms:", or "".
 
     `pattern` matches possible labels. Return "" also if few different texts follow the
-    label, or if half of the following texts contain another label.
+    label, or if half of these texts contain another label.
     """
     starts = Counter(match[0] for text in texts if (match := pattern.match(text)))
     if not starts:
