@@ -68,8 +68,8 @@ class ExampleSite:
     values: Mapping[_RecordKey, tuple[NodeId, str]]
     """The matching element of each record, with its text."""
     is_moving: bool
-    """Whether records have different numbers of such elements. If so, `values` may be
-    wrong."""
+    """Whether records have different numbers of matching elements. If so, `values` may
+    be wrong."""
 
 
 def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite | None:
@@ -159,8 +159,8 @@ def _element_keys(
     """Return a key for each element in the records of a page, by record and element.
 
     Matching elements of different records have equal keys. A key has a label or the
-    tags and classes from the record down, and an index. `kinds` numbers groups of
-    similar table rows.
+    tags and classes from the record down, and an index. `kinds` has, for each table
+    row, the number of its group of similar rows.
     """
     places = Marks(page, [record.nodes for record in records])
     paths_by_record = {

@@ -204,11 +204,11 @@ def _example_column(
 def _with_type(
     domain: Domain, kind: AttributeType, example: Example, regex: str
 ) -> Domain:
-    """Return the domain with the type `kind` added, and with the regular expression
-    `regex` for its values unless that is "".
+    """Return the domain with the type `kind` added.
 
-    Raise SelectionError if the type is called like a derived value, such as the
-    currency of a price.
+    The domain also gets the regular expression `regex` for values of the type, if
+    `regex` isn't empty. Raise SelectionError if the type is called like a derived
+    value, such as the currency of a price.
     """
     is_whole = kind.kind is ValueKind.TEXT and not regex
     types = {known.name: known for known in domain.schema.types}

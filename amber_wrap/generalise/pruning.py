@@ -48,9 +48,9 @@ class _FieldCounts:
     """For each other field, the number of records in which its value equals this
     field's value."""
     within: Counter[str] = field(default_factory=Counter)
-    """For each other field, the number of records in which its value repeats this
-    field's value. A longer value counts, too, if the elements of the two values are
-    nested."""
+    """For each other field, the number of records in which the other value contains
+    this field's value. The elements of the two values must be nested, unless the values
+    are equal."""
 
 
 class _ReadCounts(NamedTuple):

@@ -230,8 +230,8 @@ def leave_one_out(
 def _f1(counts: tuple[int, int, int]) -> float:
     """Return an F1 score from 0 to 1.
 
-    `counts` has the numbers of agreeing items, of items that were read, and of items
-    that should be read. Return 1 if both of the last numbers are 0.
+    `counts` are three numbers: of agreeing items, of items that were read, and of items
+    that should be read. Return 1 if no item was read and none should be read.
     """
     agreeing, extracted, found = counts
     return 2 * agreeing / (extracted + found) if extracted + found else 1.0

@@ -18,8 +18,8 @@ class RuleThresholds:
     """The share of values or records that counts as all, such as the share of a field's
     values that are read correctly."""
     most_read_ratio: int = 2
-    """The greatest number of values that a column may read, as a multiple of its number
-    of right values."""
+    """The limit for the number of values that a column reads, as a multiple of the
+    number of right values."""
     least_equal_links: int = 3
     """The least number of equal links that each sample page must have in a column, if
     the column is to be dropped. Equal links don't lead to pages about single records.
@@ -47,8 +47,8 @@ class RuleThresholds:
     """The least number of records on a single sample page. The user is advised to give
     a second page if there are fewer."""
     most_chance_share: float = 0.1
-    """The greatest share of records with a value in a column whose values may have been
-    found by chance."""
+    """A column with values in at most this share of the records may have been found by
+    chance. The user is then advised to give a second sample page."""
 
 
 RULE: Final = RuleThresholds()

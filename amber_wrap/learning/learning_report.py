@@ -183,28 +183,33 @@ class ForgottenSite:
     domain: str
     site: str
     pages: tuple[str, ...]
-    """The names of the site's pages."""
+    """The names of the pages that are forgotten."""
     dropped: tuple[Entry, ...]
     """The lines that were removed from the learned word lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermHistory:
-    """All facts that are known about a term, whatever its casing."""
+    """The pages and word lists that have a term, in any casing, and the decisions on
+    the term.
+
+    Learning decides on a term, and so do people who edit a word list.
+    """
 
     term: str
     sightings: tuple[TermSighting, ...]
-    """The pages with the term, and the numbers of records for and against it."""
+    """The pages with the term. Each has the numbers of records that support or oppose
+    the term."""
     listings: tuple[Listing, ...]
     """The lines of word lists with the term."""
     reviews: tuple[TermReview, ...]
     """The lines with the term that people added to a list or deleted from it."""
     judgements: tuple[Judgement, ...]
-    """The decisions that would be made about the term now."""
+    """The decisions that learning would make about the term now."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is known about the term."""
+        """Whether no page, no word list and no person's change has the term."""
         return not (self.sightings or self.listings or self.reviews)
 
 
@@ -247,7 +252,8 @@ def forget_site(
 def term_history(
     term: str, domain: Domain, folder: Path, store: Store, time: datetime
 ) -> TermHistory:
-    """Return everything known about a term, whatever its casing.
+    """Return the pages and word lists that have a term, in any casing, and the
+    decisions on the term.
 
     Call this function inside a transaction.
     """

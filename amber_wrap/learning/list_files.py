@@ -178,10 +178,10 @@ def check_writable(domain_folder: Path) -> None:
 
 
 def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
-    """Add a line to a word list if `kept`, else delete it.
+    """Add a line to a word list if `kept` is true, else delete it from the list.
 
-    Return the text file of the list. Raise LearningError for a type that can't learn
-    terms or a term that can't be a line, and FileError if a file can't be written.
+    Return the text file of the list. Raise LearningError if the type can't learn terms,
+    or if the term can't be a line. Raise FileError if a file can't be written.
     """
     check_writable(domain_folder)
     kind, list_name, term = entry
@@ -212,8 +212,9 @@ def copy_lists(
 ) -> tuple[Path, ...]:
     """Write word lists into a folder, and return the written files.
 
-    Raise FileError if a file can't be written, or if amber-wrap didn't write an
-    existing file of the same name.
+    `lessons` has the pages whose number is stated in the files' headers. Raise
+    FileError if a file can't be written. Raise it also if a file of the same name
+    exists that amber-wrap didn't write.
     """
     for list_key in _lines_by_list(list_entries(lists)):
         path = folder / list_file_name(list_key)
@@ -258,7 +259,9 @@ def _write_changed(
 ) -> Iterator[Path]:
     """Write each word list that differs from its file, and yield the path of the file.
 
-    Files of empty lists are removed. A file is also written if its header is outdated.
+    `lines` are the lines of the word lists, and `file_lines` those of the present
+    files. A file is also written if its header is outdated. Files of empty lists are
+    removed. `lessons` has the pages from which terms were learned.
     """
     new, old = _lines_by_list(lines), _lines_by_list(file_lines)
     for list_key in sorted({*new, *old}):

@@ -183,7 +183,7 @@ class JudgedLists:
     """The last decision on each type and term."""
 
     def with_decision(self, decision: TermDecision) -> tuple[Judgement, ...]:
-        """Return the decisions of one sort, sorted by type and term.
+        """Return the decisions that are equal to `decision`, sorted by type and term.
 
         For "add" or "reject", these are the decisions that changed a list. For "wait",
         these are the decisions that left all lists as they were.

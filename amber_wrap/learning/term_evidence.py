@@ -1,7 +1,8 @@
 """Count the records of a page that support or oppose terms (AMBER paper, section 4).
 
-A term is a part of a value, such as the town in an address. A record supports a term in
-its value, and opposes a term that it displays only elsewhere.
+A term is a part of a value, such as the town in an address. A record supports a term
+that its value contains. A record opposes a term that it displays only outside of its
+value.
 """
 
 from __future__ import annotations
@@ -145,18 +146,17 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Observation:
-    """The numbers of records on one page that support or oppose a term of a type.
+    """Counts of the records on one page that support or oppose a term.
 
-    A record supports a term in its value of the type. A record opposes a term if it
-    displays the term only outside of this value.
+    For example, the term is "Oxford", and its type is `city`. A record supports the
+    term if its city contains "Oxford". A record opposes the term if it has another
+    city, but displays "Oxford" elsewhere.
     """
 
     type: str
     term: str
     supporting: int
-    """The number of records with the term in the type's value, freq+ in the AMBER
-    paper.
-    """
+    """The number of records whose value contains the term: freq+ in the AMBER paper."""
     opposing: int
     """The number of records that display the term, but have another value (freq-)."""
 
@@ -176,10 +176,11 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The numbers of records on all pages that support or oppose a term of a type.
+    """Counts of the records on all pages that support or oppose a term.
 
-    A record supports a term in its value of the type. A record opposes a term if it
-    displays the term only outside of this value.
+    For example, the term is "Oxford", and its type is `city`. A record supports the
+    term if its city contains "Oxford". A record opposes the term if it has another
+    city, but displays "Oxford" elsewhere.
     """
 
     type: str
@@ -242,10 +243,11 @@ def observe(
     domain: Domain,
     vocabularies: Mapping[str, TermVocabulary],
 ) -> tuple[Observation, ...]:
-    """Return the numbers of records that support or oppose terms (AMBER, section 4).
+    """Return the numbers of records on a page that support or oppose each term.
 
-    A record supports each term in its value of a type. A record opposes a term of the
-    type's word lists if the record displays the term only outside of that value.
+    A record supports a term that is a part of one of its values, such as the town in
+    its address. A record opposes a term of a word list if it displays the term only
+    outside of its value. This is section 4 of the AMBER paper.
     """
     supporting: Counter[_Key] = Counter()
     opposing: Counter[_Key] = Counter()

@@ -119,10 +119,11 @@ def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
 def _disjoint_type(
     folded: str, kind: str, domain: Domain, terms: Mapping[str, Collection[str]]
 ) -> str:
-    """Return a type that lists the term `folded`, and whose values never have the type
+    """Return a type that has the term `folded` in a list, and that excludes the type
     `kind`.
 
-    Return "" if there is no such type.
+    No value can have both types. Return "" if there is no such type. `terms` has the
+    casefolded terms of each type.
     """
     for pair in domain.schema.disjoint:
         for first, second in (pair, pair[::-1]):

@@ -1,7 +1,7 @@
 """Check whether the values that a wrapper reads still look like values of their types.
 
-A site may replace a column with a similar one, such as prices with deposits. Only
-patterns and word lists for the types notice this.
+A site may replace a column with a similar one, such as prices with deposits. Such a
+change is noticed by patterns and word lists of the types.
 """
 
 from __future__ import annotations
@@ -88,8 +88,9 @@ def unrecognised_fields(
 ) -> list[Clause]:
     """Return a failed check for each field whose values no longer look like its type.
 
-    `annotations` are texts that look like values of a type. A check fails if the share
-    of such values is less than half of the least share on the sample pages.
+    `annotations` are the texts on the page that look like values of a type. The wrapper
+    has the share of such values on the sample pages. A check fails if the page's share
+    is less than half of this share.
     """
     page_records = records_on(wrapper, page.root)
     failed_checks = []

@@ -37,8 +37,9 @@ class Attempt:
     def rank(self) -> tuple[float, int]:
         """The rank of the attempt among others: the greatest pair of numbers is best.
 
-        The first number tells how many of the expected values the new lists have. The
-        second is the number of values that are known from the old sample pages.
+        The first number is a sum over the old lists. It adds up the share of the
+        expected values of each list that the paired new list has. The second is the
+        number of values that the old sample pages display, too.
         """
         fit = sum(match.fit for match in self.continued)
         known_value_count = sum(match.known_value_count for match in self.continued)
@@ -158,10 +159,11 @@ def _is_term(value: str) -> bool:
 
 
 def with_old_names(attempt: Attempt) -> Wrapper:
-    """Return the attempt's wrapper, in which each list has the name of its old list.
+    """Return the attempt's wrapper, with each list named like the old list that it is
+    paired with.
 
-    A new list without a counterpart is dropped, or is named "results-2" and so on if it
-    has nearly all expected values of an old list.
+    An unpaired list with nearly all expected values of an old list gets a name such as
+    "results-2". Other unpaired lists are dropped.
     """
     old_names = {
         match.new.name: match.old.name

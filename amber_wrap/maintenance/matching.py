@@ -198,9 +198,11 @@ def match_pair(
     new_records: Iterable[ExtractedRecord],
     known: KnownTexts,
 ) -> AreaMatch:
-    """Compare an old and a new list on the new pages, and return the result.
+    """Compare a list of the old wrapper with a list of the new wrapper.
 
-    `old_records` and `new_records` are the records of all lists of a wrapper.
+    `old` or `new` is None if a list has no counterpart. `old_records` are all records
+    that the old wrapper reads on the new pages, and `new_records` those of the new
+    wrapper. `known` has the values on the old sample pages.
     """
     old_area_records = [
         record for record in old_records if old and record.area == old.name
@@ -247,10 +249,11 @@ def match_pair(
 
 
 def fit_of_fields(fields: Iterable[FieldMatch], record_count: int) -> float:
-    """Return the share (0 to 1) of the expected values that the new records have.
+    """Return the share (0 to 1) of an old list's expected values that a new list has.
 
-    The values of a field count half if most look different from the old values. Return
-    0 if no values are expected.
+    `fields` compares the fields of the two lists. `record_count` is the number of
+    records in the new list. The values of a field count half if most look different
+    from the old values. Return 0 if no values are expected.
     """
     expected = found = 0.0
     for field_match in fields:
@@ -337,7 +340,8 @@ def _area_lines(match: AreaMatch) -> Iterator[str]:
 
 
 def _place_lines(match: AreaMatch) -> Iterator[str]:
-    """Yield the diff of the old and new expressions that select the records of a list.
+    """Yield the diff of the old and new XPath expressions that select the records of a
+    list.
 
     The expressions for the elements around the records come first.
     """

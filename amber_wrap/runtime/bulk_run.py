@@ -248,10 +248,10 @@ class Journal:
         self.path = output.with_name(f"{output.name}.journal")
 
     def load(self, key: str) -> Progress | None:
-        """Return the progress of the interrupted run, or None if this file is missing.
+        """Return the progress of an interrupted run, or None if the journal is missing.
 
-        Raise FileError if the file can't be read, or if the run had another `key`. The
-        key is a digest of inputs, options and wrappers.
+        `key` is a digest of the run's inputs, options and wrappers. Raise FileError if
+        the journal can't be read, or has another key.
         """
         try:
             data = json.loads(self.path.read_text("utf-8"))
@@ -305,7 +305,8 @@ class RemainingPages:
         return self._bytes_of_earlier_files + self._bytes_of_file
 
     def _skip(self, page: PageRef) -> bool:
-        """Return whether the interrupted run has processed a page, and count its bytes.
+        """Return whether an interrupted run has processed a page, and count the page's
+        bytes.
 
         Call this method once for each page, in the order of the inputs.
         """
@@ -316,10 +317,9 @@ class RemainingPages:
         return self._is_done(page.id)
 
     def _is_done(self, page_id: str) -> bool:
-        """Return whether the interrupted run has already processed the next page of the
-        inputs.
+        """Return whether an interrupted run has processed the next page of the inputs.
 
-        If so, count the page, whose id is `page_id`, as skipped.
+        `page_id` is the id of the page. A processed page is counted as skipped.
         """
         is_done = self._skipped[0] < self._done[0]
         if is_done:
@@ -335,7 +335,7 @@ class RemainingPages:
         self._check_unchanged()
 
     def _check_unchanged(self) -> None:
-        """Raise FileError if the inputs have changed since the interrupted run."""
+        """Raise FileError if the inputs have changed since a run was interrupted."""
         (done_count, last_done), (_, last_skipped) = self._done, self._skipped
         if done_count and self._skipped != self._done:
             raise FileError(

@@ -29,7 +29,7 @@ from amber_wrap.runtime.outputs import (
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """An output column, which holds values of one field of the records."""
+    """An output column, which holds the values of one field of the records."""
 
     name: str
     field: str
@@ -65,7 +65,7 @@ class ArrowColumns:
         ]
 
     def _array(self, column: _Column, values: Sequence[Value]) -> Any:
-        """Return the `pyarrow.Array` of one column, for the values of its field."""
+        """Return values of one field as a `pyarrow.Array` of the type of `column`."""
         # Most values have the column's type already. Lists are always converted, since
         # Arrow would take a text for a list of characters.
         if column.convert is not _texts_or_none:

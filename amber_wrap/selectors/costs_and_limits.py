@@ -74,21 +74,22 @@ class SearchLimits:
     share of the best set's gain. The gain is roughly the number of right values minus
     the number of wrong values."""
     unknown_value_gain: float = -0.5
-    """What a value in a record without a known value adds to the rating of an XPath
-    expression. A right value adds 1, and a wrong value -1."""
+    """The number that a value adds to the rating of an XPath expression, in a record
+    whose right value isn't known. A right value adds 1, and a wrong value -1."""
     skipping_gain: float = 0.75
-    """What a right value adds to the rating of an XPath expression that also selects
-    another text. On another page, this text may be taken for the value. Otherwise, a
-    right value adds 1."""
+    """The number that a right value adds to the rating of an XPath expression which
+    also selects another text. On another page, the other text may be taken for the
+    value. A right value of any other expression adds 1."""
     least_origin_share: float = 0.2
-    """The least share of a field's values from which an alternative XPath expression
-    for the field must result."""
+    """The least share of a field's values that an XPath expression must come from, if
+    the expression is to get a looser copy. The copy selects elements with any tag."""
     levels_above: int = 3
     """The number of ancestors of a value's element in whose texts a regular expression
     may find the value."""
     most_test_records: int = 12
-    """The greatest number of records in which expressions are sought that select one
-    element in each record."""
+    """The greatest number of records from which tests of records, and expressions for
+    landmark elements, are generated. A landmark element occurs once in nearly each
+    record."""
     most_record_tests: int = 24
     """The greatest number of paths to values that are tried as tests of records. Such a
     test accepts a node if the path selects an element within the node."""

@@ -156,8 +156,8 @@ class LocatorPool:
     def _features_and_ends(
         self, index: int, record: TypedRecord
     ) -> tuple[_AttributeFeatures, PathEnds] | None:
-        """Return the features of a record's value, and the ends of the paths to the
-        value.
+        """Return the features of a record's value, and the elements between which paths
+        to the value lead.
 
         Return None if the record lacks the value. Also return None for a heading above
         the record, and add the heading to the pool.

@@ -240,8 +240,8 @@ class Chain:
         only tags.
 
         `anchor` is the number of the first step, which leads to the element at `level`.
-        `cost` and `family` are those of this step, and `number` is a part of the paths'
-        sort key.
+        `cost` is the cost of this step, and `family` the kind of feature that it tests.
+        `number` is a part of the paths' sort key.
         """
         steps_below = self._all_steps[level + 1 :]
         cost += STEP_COST * len(steps_below)

@@ -137,9 +137,11 @@ class PathGenerator:
     def parts(
         self, page: Page, context: NodeId, target: NodeId, chain_key: ChainKey
     ) -> Sequence[PathPart]:
-        """Return groups of paths from a context to an element within it.
+        """Return groups of paths from the element `context` to the element `target`
+        within it.
 
-        All paths of one group test features of the same elements.
+        All paths of one group test features of the same elements. `chain_key` has the
+        features of the elements on the way.
         """
         if (parts := self._parts_of_chain.get(chain_key)) is None:
             nodes = chain_between(page, context, target)
@@ -152,7 +154,8 @@ class PathGenerator:
     ) -> Iterator[PathPart]:
         """Yield groups of paths from a context through `nodes` to the last node.
 
-        All paths of one group test features of the same elements.
+        All paths of one group test features of the same elements. `chain_key` has the
+        features of the elements in `nodes`.
         """
         if not nodes:
             itself = PathCandidate((), 0, TAG, (0, 0, BY_ATTRIBUTES, 0))
@@ -238,7 +241,9 @@ class PathGenerator:
     ) -> PathPart:
         """Return paths from a record's top node to the nearest elements around a value.
 
-        A regular expression may find the value in the text of such an element.
+        A regular expression may find the value in the text of such an element. `row` is
+        the top node, and `target` the value's element. `chain_key` has the features of
+        the elements between them.
         """
 
         def generate() -> Iterator[PathCandidate]:

@@ -144,8 +144,8 @@ class Studio:
     def choose(self, request: RequestData) -> Any:
         """Return a description of the element that the user clicked.
 
-        If the request names extraction rules, the description includes predictions of a
-        column with the element's text or attribute.
+        If the request names extraction rules, the description also predicts, for each
+        record, the value of a column that reads the clicked element.
         """
         opened, spec = self._opened(request)
         node = requested_element(opened, request.get("node"))
@@ -161,9 +161,9 @@ class Studio:
     def predict(self, request: RequestData) -> Any:
         """Return predictions of a column's values after a change, the likeliest first.
 
-        A change is a new name for the column (key `rename`), or a definition by an
-        example (`example`) or an XPath expression (`expression`). Under `no_example` or
-        `no_expression` is the reason for a missing prediction.
+        The key is `rename` for a new name of the column, and `example` or `expression`
+        for a definition by an example or an XPath expression. The reason for a missing
+        prediction is under `no_example` or `no_expression`.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -251,8 +251,8 @@ class Studio:
     def step(self, request: RequestData) -> Any:
         """Start a job that changes a person's decisions, and return the job's name.
 
-        The job doesn't write the change if the request has `try`, or if columns would
-        be lost. The call `keep` can write it later.
+        If the request has `try`, or if columns would be lost, the job doesn't write the
+        change. The call `keep` can write the change later.
         """
         spec = self.folder.spec(request.get("wrapper"))
         page_path = self.folder.page(request.get("page"))
@@ -341,7 +341,7 @@ class Studio:
         return [(name, self.folder.page(name)) for name in self.folder.pages()]
 
     def check(self, request: RequestData) -> Any:
-        """Start a job that tests extraction rules, and return the job's name."""
+        """Start a job that tests extraction rules on all pages, and return its name."""
         stored_wrapper = stored_path(self.folder.spec(request.get("wrapper")))
         job_name = self.jobs.start(check_pages, stored_wrapper, self._named_pages())
         return {"job": job_name}
@@ -360,7 +360,8 @@ class Studio:
     def learn(self, request: RequestData) -> Any:
         """Start a job that finds new words on all pages, and return the job's name.
 
-        The words, such as towns, are for the word lists of the rules' domain.
+        The words, such as towns, are for the word lists of the domain of the requested
+        extraction rules.
         """
         arguments = (self.folder.root, self._domain(request), self._named_pages())
         return {"job": self.jobs.start(learned_terms, *arguments)}
@@ -373,12 +374,12 @@ class Studio:
         return decide_term(self.folder.root, self._domain(request), request)
 
     def begin_domain(self, request: RequestData) -> Any:
-        """Create a domain that extends the domain of the rules, and return its name."""
+        """Create a domain that extends that of the requested extraction rules."""
         domain_name = text_value(request, "name")
         return begin_domain(self.folder.root, domain_name, self._domain(request))
 
     def _domain(self, request: RequestData) -> str:
-        """Return the name of the domain of the requested rules, such as "cars".
+        """Return the domain, such as "cars", of the requested extraction rules.
 
         A domain in a person's decisions takes precedence over an automatically chosen
         domain.

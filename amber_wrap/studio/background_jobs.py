@@ -260,10 +260,10 @@ def compile_spec(
     path: Path,
     needed: Collection[str],
 ) -> Outcome:
-    """Return the extraction rules made from a person's decisions.
+    """Return the extraction rules made from a person's decisions. No file is written.
 
-    No file is written. Columns without values are removed from the decisions. However,
-    no column is removed if a column in `needed` has no values.
+    Columns without values are removed from the decisions, unless one of these columns
+    is in `needed`. `text` has the decisions, and `path` is their file.
     """
     progress(0, 1, "read the spec")
 

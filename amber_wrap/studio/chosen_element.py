@@ -45,8 +45,8 @@ def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
     """Return an XPath expression for the text or an attribute of an element.
 
     The expression is relative to the record that contains the element. For an element
-    outside of records, it may be absolute. `take` is "text", or an attribute such as
-    "@href". Raise SelectionError if no expression is found.
+    outside of records, the expression may be absolute. `take` is "text", or an
+    attribute such as "@href". Raise SelectionError if no expression is found.
     """
     page, number = opened.page, opened.record_of(node)
     attribute_step = "" if take == WHOLE_TEXT else f"/{take}"
@@ -213,8 +213,8 @@ def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
     """Return an XPath expression that excludes a record and similar records, such as
     adverts.
 
-    Under `gone` are the numbers of all excluded records. If no expression is found, the
-    result has only the reason, under `why`.
+    `number` is the number of the record. Under `gone` are the numbers of all excluded
+    records. If no expression is found, the result has only the reason, under `why`.
     """
     if number is None or opened.wrapper is None:
         return {"why": "the element is outside all records"}

@@ -38,7 +38,8 @@ _LISTS: Final = ("terms", "rejected")
 A term is a value of a type, such as the name of a town.
 """
 _MOST_SHOWN: Final = 300
-"""The most terms that are shown, those with the most evidence first."""
+"""The greatest number of terms that are shown. Terms that more records support or
+oppose come first."""
 
 
 def learned_terms(
