@@ -94,10 +94,8 @@ def names_with_origins(
     own_folders: Collection[str] = (),
     linked: JsonLdValues = MappingProxyType({}),
 ) -> dict[str, str]:
-    """Return a dict from the possible names of a column, the best first, to their
-    sources.
+    """Return a dict from a column's possible names, the best first, to their sources.
 
-    A source is a text for the user. If no name is found, return only "text".
     `class_counts` has the number of elements with a class for a name. `own_folders` has
     the first folders of links to the records' pages. `linked` has the JSON-LD
     properties of each record.
