@@ -23,7 +23,7 @@ LIMIT = 300
 """The greatest number of seconds to wait for a result of autoscraper."""
 
 Rules = dict[str, list[list[list[str]]]]
-"""The values that rules find: `rules["price"][i][j]` are those of rule i on page j."""
+"""The values found by rules: `rules["price"][i][j]` has those of rule i on page j."""
 Model = dict[str, Any]
 """A rule in the form in which the library stores it."""
 
@@ -78,7 +78,7 @@ def scrape(
 class Service:
     """A child process that runs autoscraper for many pages.
 
-    The child process ends with this process.
+    The child process ends when its parent does.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -20,17 +20,21 @@ from baselines.scoring import shown
 MOST_NODES = 10
 """The paper's K: the greatest number of children that a generalized node combines."""
 THRESHOLD = 0.3
-"""The paper's T. Two tag strings are alike if their edit distance is at most this share
-of their mean length."""
+"""The paper's T: the greatest edit distance of two tag strings that count as alike.
+
+The distance is divided by the mean length of the two tag strings.
+"""
 LEAST_LEVELS = 3
-"""The least height of a node that may have a data region: the node, its children, and
-their children are three levels."""
+"""The least height of a node that may contain a data region.
+
+The node, its children and its grandchildren are three levels.
+"""
 BUDGET = 30_000_000
 """The number of tags that may be compared on a page. Once it is exceeded, only equal
 tag strings count as alike."""
 
 Nodes = tuple[NodeId, ...]
-"""Adjacent siblings that are compared or that form a record."""
+"""Adjacent siblings that form a record, or that are compared with the next siblings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +101,7 @@ def identify(
 
     A region is a list of runs of children, as ranges of indices. `alike` says for each
     (length, start) whether the run of `length` children at `start` is like the next
-    run. `most_nodes` is the greatest length. Of overlapping regions, one is taken by
-    its start and size.
+    run. `most_nodes` is the greatest length. No two regions overlap.
     """
     start = 0
     while start < count:
@@ -118,8 +121,8 @@ def identify(
 def _run(
     alike: Mapping[tuple[int, int], bool], length: int, start: int, count: int
 ) -> tuple[int, int]:
-    """Return the start of the first data region of one length, and the number of
-    children that the region covers.
+    """Return the start of the first data region of one length, and its number of
+    children.
 
     The region consists of runs of `length` children, each like the next. It is searched
     from index `start` of `count` children. `alike` has an entry for each length and
@@ -135,11 +138,10 @@ def _run(
 
 
 def records_of(strings: _TagStrings, nodes: Nodes) -> list[Nodes]:
-    """Return the data records in a generalized node, the paper's FindRecords-1 and -n.
+    """Return the data records in the adjacent siblings `nodes`.
 
-    A generalized node is a run of adjacent siblings, `nodes`. It may be one record, or
-    contain several records. For example, a row of titles above a row of prices contains
-    a record for each column.
+    They may be one record, or contain several: a row of titles above a row of prices
+    contains a record for each column. These are the paper's FindRecords-1 and -n.
     """
     if len(nodes) > 1 and strings.all_alike(nodes):
         return [record for node in nodes for record in records_of(strings, (node,))]

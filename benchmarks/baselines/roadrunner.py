@@ -24,7 +24,7 @@ SLOT_ATTRIBUTES = ("href", "src")
 
 @dataclass(frozen=True, slots=True)
 class String:
-    """A text on one page of the site: a text node, or the value of an HTML attribute.
+    """A text node or the value of an HTML attribute, on one page of a site.
 
     `page` is the number of the page. `source` is "text", or an attribute such as
     "@href".
@@ -38,21 +38,24 @@ class String:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text:
-    """Strings at one place of several pages: a text of the template if the strings are
-    equal, otherwise a data field."""
+    """The strings that several pages have at the same position of their template.
+
+    Equal strings are a text of the template. Other strings are a data field.
+    """
 
     strings: tuple[String, ...]
 
     @property
     def is_field(self) -> bool:
-        """Whether the strings differ from page to page, which makes them data."""
+        """Whether the strings are a data field, because they differ from page to
+        page.
+        """
         return len({string.text for string in self.strings}) > 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Element:
-    """An element with its attributes, which are the first children, and with its
-    content."""
+    """An element of the template. Its HTML attributes are its first children."""
 
     tag: str
     children: Nodes
@@ -60,14 +63,14 @@ class Element:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hook:
-    """An optional part of the wrapper: (...)?"""
+    """Nodes of a template that are optional: (...)? in the paper."""
 
     body: Nodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plus:
-    """A repeated part of the wrapper: (...)+"""
+    """Nodes of a template that are repeated: (...)+ in the paper."""
 
     body: Nodes
 
@@ -134,8 +137,10 @@ def last_token(node: Node) -> str:
 
 
 FAN_OUT = 3
-"""The greatest number of ways that are tried to resolve a mismatch, the nearest first
-(section 6 of the paper)."""
+"""The greatest number of solutions that are tried for a mismatch of two pages.
+
+The nearest are tried first (section 6 of the paper).
+"""
 BUDGET = 100_000
 """The number of steps after which no repeated parts are searched any more."""
 NESTING = 3
@@ -153,8 +158,9 @@ def induce(pages: Sequence[Page]) -> Node:
 
 @dataclass(slots=True)
 class _Matching:
-    """One run of the matching algorithm ACME, which stores the result of each pair of
-    nodes."""
+    """An execution of the matching algorithm ACME, which stores the result for two
+    nodes.
+    """
 
     spent: int = 0
     nesting: int = 0
@@ -163,10 +169,11 @@ class _Matching:
     )
 
     def nodes(self, first: Node, second: Node, strict: bool) -> Node | None:
-        """Return a node that matches all that either of two nodes matches.
+        """Return a node of the template that matches both nodes, or None if they don't
+        match.
 
-        A mismatch that can't be resolved makes both sides optional. If `strict`, return
-        None instead.
+        Nodes match if they begin alike and their children match. Children that can't be
+        matched become optional, unless `strict` is True.
         """
         key = id(first), id(second), strict
         if key not in self.known_pairs:
@@ -175,7 +182,7 @@ class _Matching:
         return self.known_pairs[key][2]
 
     def _nodes(self, first: Node, second: Node, strict: bool) -> Node | None:
-        """Return the result of the method `nodes` for two nodes that weren't compared
+        """Do the work of the method `nodes`, for two nodes that weren't compared
         before.
         """
         if isinstance(first, Text) and isinstance(second, Text):
@@ -194,14 +201,19 @@ class _Matching:
         return None
 
     def runs(self, first: Nodes, second: Nodes, strict: bool) -> Nodes | None:
-        """Return nodes that match two runs of siblings, or None if they can't be
-        matched."""
+        """Return nodes of the template that match both sequences of siblings.
+
+        Siblings that can't be matched become optional. If `strict` is True, return None
+        instead.
+        """
         return self._rest(_Place(first, 0, second, 0), (), strict)
 
     def _rest(self, place: _Place, matched_nodes: Nodes, strict: bool) -> Nodes | None:
-        """Return the nodes that match two runs of siblings, or None if there are none.
+        """Return nodes of the template that match both sequences of siblings in
+        `place`.
 
-        `matched_nodes` already match the siblings before `place`.
+        `matched_nodes` match the siblings before `place`. Siblings that can't be
+        matched become optional. If `strict` is True, return None instead.
         """
         while not place.at_end:
             step = self._step(place, strict)
@@ -231,10 +243,10 @@ class _Matching:
         )
 
     def _step(self, place: _Place, strict: bool) -> tuple[Node, _Place] | None:
-        """Return a node that matches the next nodes of both runs, and the place after
+        """Return a node that matches the next siblings at `place`, and the place behind
         them.
 
-        Return None if the nodes don't match.
+        Return None if the siblings don't match.
         """
         first_node = next(iter(place.first_run[place.i : place.i + 1]), None)
         second_node = next(iter(place.second_run[place.j : place.j + 1]), None)
@@ -258,10 +270,11 @@ class _Matching:
     def _repeated(
         self, node: Hook | Plus, run: Nodes, start: int
     ) -> tuple[Node, int] | None:
-        """Match an optional or repeated node with the next siblings in `run`.
+        """Match an optional or repeated node with the siblings in `run` from the index
+        `start`.
 
-        Return both as one node, and the index after the siblings. The siblings begin at
-        the index `start`. Return None if the node matches no sibling.
+        Return the node after the match, and the index behind the matched siblings.
+        Return None if the node matches no sibling.
         """
         body, end = node.body, start
         while match := self._prefix(body, run, end):
@@ -271,11 +284,10 @@ class _Matching:
         return (replace(node, body=body), end) if end > start else None
 
     def _prefix(self, body: Nodes, run: Nodes, start: int) -> tuple[Nodes, int] | None:
-        """Return nodes that match both `body` and the first siblings from the index
-        `start`.
+        """Match `body` with the siblings in `run` from the index `start`.
 
-        Also return the index after these siblings. `run` are all siblings. Return None
-        without a match.
+        Return nodes that match both, and the index behind the matched siblings. Return
+        None if they don't match.
         """
         if start == len(run) or first_token(body[0]) != first_token(run[start]):
             return None
@@ -285,11 +297,10 @@ class _Matching:
         return None
 
     def _suffix(self, body: Nodes, run: Nodes, end: int) -> tuple[Nodes, int] | None:
-        """Return nodes that match both `body` and the last siblings before the index
-        `end`.
+        """Match `body` with the siblings in `run` before the index `end`.
 
-        Also return the index of the first of these siblings. `run` are all siblings.
-        Return None without a match.
+        Return nodes that match both, and the index of the first matched sibling. Return
+        None if they don't match.
         """
         if not end or last_token(body[-1]) != last_token(run[end - 1]):
             return None
@@ -299,10 +310,11 @@ class _Matching:
         return None
 
     def _as_iterated(self, body: Nodes, run: Nodes) -> Nodes | None:
-        """Return nodes that match both `body` and `run`, or None if there are none.
+        """Return nodes that match both `body` and `run`, as two repetitions of the same
+        nodes.
 
-        Also return None if the first or last of the nodes is optional (section 6 of the
-        paper).
+        Return None if they don't match. The first and the last node may not be optional
+        (section 6 of the paper).
         """
         if self.nesting == NESTING:
             return None
@@ -314,12 +326,12 @@ class _Matching:
         return match
 
     def _squares(self, place: _Place) -> Iterator[_Place]:
-        """Yield places to match from again, after repetitions at a mismatch were
-        merged.
+        """Yield places from which to match again, after repeated siblings became a
+        `Plus`.
 
-        A *square* is a run of nodes after the mismatch that ends like the node before
-        the mismatch. If it matches the nodes before the mismatch, all these nodes are
-        repetitions, and a `Plus` replaces them (section 5.2 of the paper).
+        At a mismatch, the next siblings up to one that ends like the last matched
+        sibling are a *square*. If they match the siblings before the mismatch, they are
+        repetitions of them (section 5.2 of the paper).
         """
         for oriented in (place.turned, place):
             run, position = oriented.first_run, oriented.i
@@ -334,10 +346,11 @@ class _Matching:
                 yield _Place(collapsed, 0, place.second_run, 0)
 
     def _collapsed(self, run: Nodes, position: int, square: Nodes) -> Nodes | None:
-        """Return siblings in which a `Plus` replaces the repetitions of `square`.
+        """Return the siblings of `run` with a `Plus` in place of all repetitions of
+        `square`.
 
-        The repetitions are before and after the index `position`. Return None without
-        any.
+        The repetitions are before and behind the index `position`. Return None if there
+        are no repetitions.
         """
         match = self._suffix(square, run, position)
         if not match:
@@ -355,9 +368,9 @@ class _Matching:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A position in each of two runs of siblings that are compared.
+    """The positions that a comparison of two sequences of siblings has reached.
 
-    `i` is the position in the first run, and `j` the position in the second run.
+    `i` is the index in `first_run`, and `j` the index in `second_run`.
     """
 
     first_run: Nodes
@@ -367,24 +380,25 @@ class _Place:
 
     @property
     def at_end(self) -> bool:
-        """Whether both positions are at the end."""
+        """Whether both sequences of siblings are compared to their end."""
         return self.i == len(self.first_run) and self.j == len(self.second_run)
 
     @property
     def turned(self) -> _Place:
-        """The same place with the first and the second run exchanged."""
+        """The same positions, with the two sequences of siblings exchanged."""
         return _Place(self.second_run, self.j, self.first_run, self.i)
 
     def moved(self, i: int, j: int) -> _Place:
-        """Return the place with both positions advanced by `i` and `j` nodes."""
+        """Return the positions after skipping `i` siblings of the first sequence
+        and `j` of the second.
+        """
         return replace(self, i=self.i + i, j=self.j + j)
 
     def hooks(self) -> Iterator[tuple[Hook, _Place]]:
-        """Yield nodes that may be optional at this place, each with the place after
-        them.
+        """Yield siblings of one sequence that may be optional, as a `Hook`.
 
-        The next node of that run begins like the next node of the other run
-        (cross-search).
+        The sibling behind them begins like the next sibling of the other sequence (the
+        paper's cross-search). Each `Hook` comes with the positions behind it.
         """
         for oriented in (self, self.turned):
             next_nodes = oriented.second_run[oriented.j : oriented.j + 1]
@@ -399,8 +413,10 @@ class _Place:
 
 
 def _ends(token: str, run: Nodes, start: int) -> Iterator[int]:
-    """Yield the indices after nodes of `run` that end with `token`, the nearest first.
-    Only nodes from the index `start` count."""
+    """Yield the indices behind nodes of `run` that end with `token`, the nearest first.
+
+    Nodes before the index `start` are left out.
+    """
     for end in range(start + 1, len(run) + 1):
         if last_token(run[end - 1]) == token:
             yield end
@@ -408,7 +424,9 @@ def _ends(token: str, run: Nodes, start: int) -> Iterator[int]:
 
 def _starts(body: Nodes, run: Nodes, end: int) -> Iterator[int]:
     """Yield the indices of nodes of `run` that begin like `body`, the nearest first.
-    Only nodes before the index `end` count."""
+
+    Nodes from the index `end` on are left out.
+    """
     token = first_token(body[0])
     for start in range(end - 1, -1, -1):
         if first_token(run[start]) == token:

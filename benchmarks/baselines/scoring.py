@@ -35,7 +35,9 @@ Area = Sequence[Nodes]
 
 @dataclass(frozen=True, slots=True)
 class PlacedRecord:
-    """A known record: its top nodes, and the displayed value of each scored type."""
+    """A known record: its top nodes on the page, and the displayed value of each
+    scored type.
+    """
 
     nodes: tuple[NodeId, ...]
     values: Mapping[str, str]
@@ -59,9 +61,9 @@ class PlacedPage:
 
 
 def read_places(gold: GoldPage, types: Iterable[AttributeType]) -> PlacedPage:
-    """Return a page with known records, with the nodes of these records.
+    """Find the nodes of the known records on a page.
 
-    `types` are the scored types. Raise GoldError if no node of a record can be found.
+    `types` are the scored types. Raise GoldError if a record has no node on the page.
     """
     page = parse(gold.path.read_bytes())
     kinds = {one.name: one.kind for one in types if one.name not in gold.unscored}
@@ -100,9 +102,9 @@ def shown(page: Page, nodes: Iterable[NodeId]) -> frozenset[NodeId]:
 def score_areas(placed_page: PlacedPage, areas: Iterable[Area]) -> tuple[Count, Count]:
     """Count the lists and the records that a system found.
 
-    A found list or record is right if it and a known one have more than half of the
-    texts and images of the larger one in common. Lists without any text or image of a
-    known record, such as menus, aren't counted (AMBER paper, section 6.3).
+    A found list is right if it shares most of its texts and images with a known list.
+    The same holds for records. Lists that show nothing of a known record, such as
+    menus, aren't counted (AMBER paper, section 6.3).
     """
     page = placed_page.page
     gold = [[shown(page, one.nodes) for one in area] for area in placed_page.areas]
@@ -117,10 +119,10 @@ def score_areas(placed_page: PlacedPage, areas: Iterable[Area]) -> tuple[Count, 
 def _count(
     found: Sequence[frozenset[NodeId]], gold: Sequence[frozenset[NodeId]]
 ) -> Count:
-    """Return a count of found and known sets of nodes.
+    """Count the found and the known sets of nodes.
 
-    A known set is found if it and a found set have more than half of the nodes of the
-    larger set in common.
+    A known set counts as found if a found set has most of its nodes. "Most" is more
+    than half of the nodes of the larger set.
     """
     right = sum(
         any(2 * len(one & known) > max(len(one), len(known)) for one in found)
@@ -130,23 +132,26 @@ def _count(
 
 
 MOST_WORDS = 40
-"""The greatest mean number of words in the strings of a slot (place in a template) that
-is scored. A slot with more words is a description."""
-LEAST_IN_GOLD = 0.5
-"""The least share of strings at one place of a template that contain a known value.
+"""The greatest mean number of words in the strings of a scored slot.
 
-Places with a smaller share, such as telephone numbers, aren't scored.
+A slot is a position in a template. A slot with more words is a description.
+"""
+LEAST_IN_GOLD = 0.5
+"""The least share of a slot's strings that must contain a known value.
+
+A slot is a position in a template. Slots with a smaller share, such as telephone
+numbers, aren't scored.
 """
 
 
 Slot = Sequence[String]
-"""The strings of a slot (a place in the template), on all pages of a site."""
+"""The strings at the same position of a template, on all pages of a site."""
 
 
 Found = tuple[Count, Count]
-"""The count of the strings that a system found, and the count of the known values.
+"""Two counts: one of the strings that a system found, and one of the known values.
 
-Precision is that of the strings, and recall is that of the values.
+The first gives the precision, and the second the recall.
 """
 
 
@@ -162,11 +167,12 @@ def precision_recall_f1(found: Iterable[Found]) -> tuple[float, float, float]:
 def score_slots(
     truths: Sequence[PlacedPage], slots: Iterable[Slot]
 ) -> tuple[Found, Found]:
-    """Return two counts of the values found on a site's pages.
+    """Return two counts of the values that a system found on a site's pages.
 
-    A slot has the strings at one place of the template. In the first count, a string
-    must equal a known value. In the second, the string must contain the value. Strings
-    outside records, descriptions, and strings of unknown types are left out.
+    A slot has the strings at one position of the template. In the first count, a string
+    must equal a known value of its record. In the second, it must only contain one.
+    Strings outside of records aren't counted, and neither are slots that show few known
+    values.
     """
     pages = [_GoldOfPage(truth) for truth in truths]
     texts_of_record: dict[tuple[int, int], list[str]] = defaultdict(list)
@@ -199,11 +205,11 @@ def score_slots(
 def _is_in_gold(
     pages: Sequence[_GoldOfPage], strings: Sequence[tuple[int, int, str]]
 ) -> bool:
-    """Return whether the strings at a place of a template are scored.
+    """Return whether the strings at one position of a template are scored.
 
-    Enough strings must contain a known value of their record, and the strings must not
-    be descriptions. `strings` has for each string the numbers of its page and record,
-    and the text.
+    Enough of them must contain a known value of their record. They must be shorter than
+    descriptions. An item of `strings` has the numbers of the page and the record, and
+    the text.
     """
     right_count = sum(
         any(holds(text, value) for value in pages[page].values[record])
@@ -226,11 +232,12 @@ def holds(string: str, value: str) -> bool:
 
 
 def _uncut(character: str, lookbehind: str) -> str:
-    """Return a regular expression for one end of a value, so that no word is cut there.
+    """Return a regular expression that forbids to cut a word or number at one end of a
+    value.
 
-    It forbids a further digit beside a digit, and a further letter beside a letter.
-    `character` is the one at this end of the value. `lookbehind` is "<" for the
-    beginning, and "" for the end.
+    Beside a digit it forbids a digit, and beside a letter a letter. `character` is the
+    first or last character of the value. `lookbehind` is "<" for the beginning of the
+    value, and "" for its end.
     """
     character_class = r"\d" if character.isdigit() else r"[^\W\d_]"
     return f"(?{lookbehind}!{character_class})" if character.isalnum() else ""
@@ -280,8 +287,8 @@ URL_MARK = "url:"
 
 
 def _comparable(form: str) -> str:
-    """Return a URL unchanged, and the lower-case words of any other text.
+    """Return the lower-case words of a text for comparison, or a URL unchanged.
 
-    `form` is the text in the form for comparison (`_GoldOfPage.form`).
+    `form` is a result of `_GoldOfPage.form`.
     """
     return form if form.startswith(URL_MARK) else agreement_words(form)

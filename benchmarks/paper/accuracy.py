@@ -34,10 +34,10 @@ MEASURES = ("areas", "records", "attributes")
 
 
 def measure_accuracy(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return tables of all measures and of the attribute types, and two charts per
-    domain.
+    """Return the tables of the accuracy, and two charts for each domain.
 
-    The charts are the overview that the paper has, too, and one of the attribute types.
+    One chart has lists, records and attributes together. The other has each attribute
+    type.
     """
     [results] = measure(gold.corpus, runs)
     summaries = summarise(results)
@@ -68,7 +68,9 @@ def measure_accuracy(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
 
 
 def counted(figure: Figure) -> tuple[str, ...]:
-    """Return the table cells with counts, precision, recall and F1."""
+    """Return table cells with the three counts of a figure, its precision, recall
+    and F1.
+    """
     return three_counts(figure.count), *measures(figure.count)
 
 
@@ -91,7 +93,7 @@ ACCURACY = Experiment(
 # --- thresholds ---------------------------------------------------------------------
 
 PAIRS = ((0, 0), (1, 2), (2, 4))
-"""The pairs of thresholds of depth and distance that are compared.
+"""The pairs of two thresholds, of depth and of distance, that are compared.
 
 The paper uses the second pair.
 """
@@ -104,10 +106,10 @@ always the same.
 
 
 def measure_thresholds(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return a table with a row for each method of finding records and pair of
-    thresholds.
+    """Return a table of the accuracy with several thresholds, and a chart.
 
-    There is also a chart of the paper's method.
+    A row has a method of finding records, and a pair of thresholds. The chart shows the
+    method of the paper only.
     """
     keys = [(strategy, pair) for strategy in STRATEGIES for pair in PAIRS]
     systems = [System(strategy, *pair) for strategy, pair in keys]
@@ -147,15 +149,15 @@ BINS = {
 }
 """The least and the greatest number of records of each group of pages."""
 MANY = 4
-"""Pages or records with at least this number of errors are counted together."""
+"""The least number of errors that has the label "4 or more" in tables."""
 LOST = "not found"
 """The label of records that were not found."""
 
 
 def measure_sizes(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return tables and charts of the accuracy by number of records, and of errors.
+    """Return tables and charts of the accuracy by number of records, and of the errors.
 
-    Errors are counted by record, by page and by attribute type.
+    Errors are counted for each record, for each page, and for each attribute type.
     """
     [results] = measure(gold.corpus, runs)
     text, chart = by_number(results, gold.name)
@@ -217,10 +219,10 @@ def record_count(page: GoldPage) -> int:
 
 
 def records_by_errors(results: Iterable[Result]) -> dict[str, int]:
-    """Return how many known records have how many wrong, missing or superfluous values.
+    """Return the number of known records by the number of errors in each record.
 
-    Keys are labels such as "0" and "4 or more". Records that were not found have the
-    label LOST.
+    An error is a value that is wrong, missing or superfluous. Keys are labels such as
+    "0" and "4 or more". Records that were not found have the label LOST.
     """
     counts: Counter[str] = Counter()
     for result in results:
@@ -234,7 +236,7 @@ def records_by_errors(results: Iterable[Result]) -> dict[str, int]:
 
 
 def pages_by_recall(results: Iterable[Result]) -> dict[str, int]:
-    """Return how many pages have which share of their values found.
+    """Return the number of pages by the share of their values that is found.
 
     Keys are labels such as "90-100 %".
     """
@@ -244,7 +246,7 @@ def pages_by_recall(results: Iterable[Result]) -> dict[str, int]:
 
 
 def pages_by_wrong_types(results: Iterable[Result]) -> dict[str, int]:
-    """Return how many pages have errors in how many attribute types.
+    """Return the number of pages by their number of attribute types with errors.
 
     Keys are labels such as "0" and "4 or more".
     """
@@ -261,9 +263,9 @@ def at_most(number: int) -> str:
 
 
 def in_order(counts: Mapping[str, int], *further_labels: str) -> dict[str, int]:
-    """Return the numbers by label, in the order "0", "1" and so on to "4 or more".
+    """Return `counts` with its labels in the order "0", "1" and so on to "4 or more".
 
-    The numbers of `further_labels` follow. A missing number is 0.
+    The counts of `further_labels` follow. A missing count is 0.
     """
     labels = [*map(at_most, range(MANY + 1)), *further_labels]
     return {label: counts.get(label, 0) for label in labels}

@@ -62,7 +62,8 @@ Numbers = Mapping[tuple[str, str, str], tuple[float, float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The result of comparing two systems on pages of one domain (kind of records).
+    """The counts of right results of two systems, on pages of one domain (kind of
+    records).
 
     `pages` is the number of pages. `seconds` are the CPU seconds of each system.
     `counts` has the counts by system and measure. `failure` is an error message, or ""

@@ -65,7 +65,7 @@ def synthetic(cache: Path, seed: int, sizes: Mapping[str, Extent]) -> GoldSet:
 
 
 def scaled(sites: int | None, sizes: Mapping[str, Extent]) -> dict[str, Extent]:
-    """Return sizes with at most `sites` sites for each domain.
+    """Return the sizes of generated sets, with at most `sites` sites for each domain.
 
     The number of pages per site stays about the same. If `sites` is None, the sizes are
     returned unchanged.
@@ -248,11 +248,11 @@ def image(name: str, label: str = "") -> str:
 
 
 def run(about: str | None, experiments: Sequence[Any], *further: Any) -> int:
-    """Run the experiment that the command line names, or all, and return the exit code.
+    """Run the experiment whose name is on the command line, and return the exit code.
 
-    The further words of the command line are the experiment's options. The name "all"
-    runs `experiments`, but not those in `further`. Without a name, print `about` and a
-    list of the experiments.
+    Other words of the command line are options of the experiment. The name "all" runs
+    all of `experiments`. Those in `further` only run by their name. Without a name,
+    print `about` and a list of the experiments.
     """
     name, *options = sys.argv[1:] or [""]
     by_name = {experiment.name: experiment for experiment in (*experiments, *further)}

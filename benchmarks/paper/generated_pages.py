@@ -88,7 +88,10 @@ HEAD = ("pages", "with another number of records", *RECORDS)
 
 
 def measure_largescale(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return tables of records and of frequencies, and a chart of the frequencies."""
+    """Return tables of found records and of values by attribute type, and a chart.
+
+    The second table and the chart show how many records have a value of each type.
+    """
     [results] = measure(gold.corpus, runs)
     score = total_score(result.score for result in results)
     records = score.records
@@ -119,10 +122,11 @@ LARGESCALE = Experiment(
 
 
 def frequencies(score: Score) -> Iterator[tuple[str, float, float]]:
-    """Yield the attribute types that occur, each with two shares of records with a
-    value.
+    """Yield each attribute type with the shares of records that have a value of the
+    type.
 
     The first share is that of known records, the second that of extracted records.
+    Types without any value are left out.
     """
     for name, count in score.types.items():
         if count.gold or count.given:
@@ -131,8 +135,8 @@ def frequencies(score: Score) -> Iterator[tuple[str, float, float]]:
 
 
 def deviation(truth: float, output: float) -> str:
-    """Return the deviation of the output from the truth in percent.
+    """Return by how many percent a share in the output deviates from the true share.
 
-    Return a dash if the truth is 0.
+    Return a dash if the true share is 0.
     """
     return f"{100 * (output / truth - 1):+.1f} %" if truth else "–"

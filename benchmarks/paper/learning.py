@@ -53,19 +53,25 @@ WORD = re.compile(r"[^\W\d_]+")
 GONE = ("rejected", "no places", "all F1")
 """The heads of the last columns of the table of rounds."""
 WRONG, COMMON = 40, 20
-"""The number of wrong words (no places) in the first list of some settings, and the
-least number of sites that show such a word."""
+"""Two numbers about words in the first list of places that are no places.
+
+The first is how many such words some settings have. The second is the least number of
+sites on which such a word occurs.
+"""
 SEED, UNSEEN = 0.2, 3
-"""For the test on sites from which nothing is learned: the share of places known at
-first, and the interval of such sites (every third site)."""
+"""Two numbers for the test on sites from which nothing is learned.
+
+The first is the share of places in the first list. The second says that every third
+site is such a site.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """The list of places with which learning begins, and the rules for adding places.
 
-    `part` is the share of all places in the list, and `wrong` the number of words in
-    the list that are no places. `sites` is the number of sites that must agree on a new
+    `part` is the share of all places that the list has. `wrong` is the number of its
+    words that are no places. `sites` is the number of sites that must agree on a new
     place, one in the paper. `pseudo_code` is True if opposing records are judged as in
     the paper's pseudo-code, which inverts a threshold.
     """
@@ -216,10 +222,10 @@ def steps(
 def taught(
     pages: Sequence[GoldPage], domain: Domain, least_sites: int, runs: Runs
 ) -> Iterator[tuple[Round, dict[str, Count]]]:
-    """Yield each learning round, and its counts of "annotated" and "extracted"
-    locations.
+    """Yield each learning round, with counts of "annotated" and "extracted" locations.
 
-    An annotated location is one that the list of places recognises on a page.
+    An annotated location is one that is recognised on a page, because the list of
+    places has it.
     """
     last_pages: list[LocatedPage] = []
     saved = [(read_saved_page(str(page.path)), page) for page in pages]
@@ -291,8 +297,7 @@ def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
 def is_right(page: Page, node: NodeId, text: str, places: Sequence[Placed]) -> bool:
     """Return whether a text at a node is one of the known locations in `places`.
 
-    The text must equal the location. The node must contain that of the location, or be
-    in it.
+    The text must equal the location. One of the two nodes must contain the other.
     """
     return any(text == value and overlap(page, node, place) for place, value in places)
 
@@ -336,9 +341,10 @@ def given_and_right(count: Count) -> tuple[str, str]:
 
 
 def unseen(pages: Sequence[GoldPage], truth: Collection[str], runs: Runs) -> str:
-    """Return a report on the locations of sites from which nothing was learned.
+    """Return a report on the locations found on sites from which nothing was learned.
 
-    It compares several lists of places.
+    It compares the first list of places, the list after learning, and the list of all
+    places.
     """
     sites = list(dict.fromkeys(page.site for page in pages))
     test_sites = frozenset(sites[::UNSEEN])

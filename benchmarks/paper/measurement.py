@@ -82,9 +82,9 @@ def with_fewer_places(domain: Domain, share: float, sample: int) -> Domain:
 def with_places_alone(domain: Domain) -> Domain:
     """Return a domain in which only the lists of places recognise locations.
 
-    The patterns of the type `location` are replaced by one that matches nothing. Types
-    that shared a pattern with `location` get this pattern, too, because a shared
-    pattern marks them as parts of locations.
+    The patterns of the type `location` are replaced by one that matches nothing. A type
+    that shared a pattern with `location` gets this pattern, too, because its values
+    would otherwise count as parts of locations.
     """
     shared = set(domain.schema[LOCATION].patterns)
 

@@ -45,7 +45,7 @@ HEAD = (
     *("places known", "missed", "false", "location P", "R", "F1", "change"),
     *("F1 by sample", "in the dark", "F1 of the others"),
 )
-"""The head of the tables."""
+"""The column heads of the tables."""
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
@@ -94,11 +94,11 @@ main = Experiment("robustness", measure, __doc__, numbers={"samples": 3})
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The sums of the results of all pages.
+    """The sums of the results of all pages with one share of the places.
 
-    `counts` has the count of locations for each random sample of the known places.
-    `annotations` has the numbers of values and of errors in recognising them. `others`
-    has the locations on pages with at least one recognised location.
+    `counts` has the count of locations for each random sample of places. `annotations`
+    has the number of known locations, and those of recognition errors. `others` has the
+    count of locations on pages with at least one recognised location.
     """
 
     counts: Sequence[Count]
@@ -121,13 +121,15 @@ class Figures:
 
     @property
     def missed(self) -> float:
-        """The share of known locations that have no annotation."""
+        """The share of known locations that no annotator recognises."""
         return self.annotations["missed"] / (self.annotations["values"] or 1)
 
 
 def rows(figures: Sequence[Figures]) -> Iterator[Sequence[str]]:
-    """Yield a table row for each share of places, with the change of F1 from the full
-    lists."""
+    """Yield a table row for each share of places.
+
+    The column "change" compares the F1 with that of the full lists.
+    """
     for share_known, variant in zip(SHARES, figures, strict=True):
         numbers = variant.annotations
         dark_share = 1 - variant.others.gold / (variant.count.gold or 1)
@@ -144,11 +146,10 @@ def rows(figures: Sequence[Figures]) -> Iterator[Sequence[str]]:
 
 
 def has_english_locations(page: GoldPage, set_name: str) -> bool:
-    """Return whether a page has known locations, and is in English if it is a real
-    page.
+    """Return whether a page has known locations and is in English.
 
-    Without a declared language, the most frequent function words decide, because some
-    pages contain hardly more than names.
+    Pages of the generated set are always in English. If a page declares no language,
+    its most frequent function words decide.
     """
     records = [record for area in page.areas for record in area.records]
     if LOCATION in page.unscored or not any(LOCATION in record for record in records):
@@ -184,11 +185,11 @@ def located(types: Types, page: GoldPage, system: System) -> Answer:
 def annotation_errors(
     page: Page, annotations: Iterable[Annotation], places: Sequence[Placed]
 ) -> dict[str, int]:
-    """Return the numbers of known locations, of missed ones, and of false annotations.
+    """Return the number of known locations, and how many errors annotators made with
+    them.
 
-    The keys are "values", "missed" and "false". A missed location is one that no
-    annotation marks, and a false annotation marks no location. The number of "pages" is
-    1.
+    The keys are "values" for known locations, "missed" for those without an annotation,
+    and "false" for annotations that mark no location. The entry "pages" is 1.
     """
     claims = [
         (annotation.node, agreement_words(annotation.text))
@@ -201,7 +202,7 @@ def annotation_errors(
 
 
 def places_of(page: Page, gold: GoldPage) -> Iterator[Placed]:
-    """Yield the node and the text of each known location whose XPath is known.
+    """Yield the node and the text of each known location that has an XPath.
 
     If the XPath selects an element without text, such as a separator, the node behind
     the element is taken.
