@@ -33,18 +33,18 @@ REQUIRED = frozenset({"make", "model"})
 
 
 class Cars(Trade):
-    """A dealer of used cars, as the website shows cars.
+    """A dealer of used cars, with the habits of the website.
 
-    `shown` are the types of the displayed facts and of the address, in order.
+    `shown` are the types of the displayed values and of the address, in order.
     `franchise` is the make of nearly all cars, or empty.
     """
 
     @property
     def unscored(self) -> tuple[str, ...]:
-        """The attribute types that aren't scored: the title if the site shows no
-        headline.
+        """The attribute types that aren't scored.
 
-        Without a headline, nobody can tell which words are the title.
+        The title isn't scored if the site shows no headline, because nobody can tell
+        which words are the title.
         """
         return ("title",) if self.headline == "parts" else ()
 
@@ -104,7 +104,7 @@ class Cars(Trade):
         )
 
     def _values(self, rng: Random, make: str, model: str) -> dict[str, str]:
-        """Draw the values of a car by type."""
+        """Draw the values of a car, by attribute type."""
         year = 2016 - int(rng.triangular(0, 14, 4))
         litres = float(rng.choice(vocabulary()[DOMAIN]["litres"]))
         cubic = round(litres * 1000) - rng.randint(1, 20)
@@ -126,8 +126,12 @@ class Cars(Trade):
         }  # fmt: skip
 
     def _fact(self, name: str, value: str, missing: bool) -> Fact:
-        """Return the fact with a value, or the site's placeholder for a missing
-        value."""
+        """Return a value such as "12,000", with the words that the site writes beside
+        it.
+
+        `name` is its attribute type. A missing value is replaced by the site's
+        placeholder.
+        """
         label = self.labels[name]
         if missing or not value:
             return Fact("", label, self.placeholder)
@@ -144,7 +148,10 @@ class Cars(Trade):
         return Fact(name, label, value)
 
     def _headline(self, rng: Random, values: dict[str, str]) -> tuple[Phrase, Phrase]:
-        """Return the title, and a line below it without the values of the title."""
+        """Return the title of a record, and the line below the title.
+
+        The line has only values that the title lacks.
+        """
 
         def span(name: str, text: str = "") -> Span:
             return Span(text or values[name], (name,))
@@ -183,7 +190,7 @@ class Cars(Trade):
         )
 
     def _place(self, rng: Random) -> tuple[Phrase, ...]:
-        """Draw the lines of the address, none if the site shows no location."""
+        """Draw the lines of a dealer's address, none if the site shows no address."""
         if "location" not in self.shown:
             return ()
         town, style = rng.choice(self.branches), self.address_style

@@ -1,4 +1,4 @@
-"""Count the content and the noise of generated pages, as the AMBER paper does.
+"""Count the records and the noise of generated pages, as the AMBER paper does.
 
 Noise is all that may mislead a system, such as a text that looks like a price but is
 none (section 6.1).
@@ -33,7 +33,7 @@ Placed = tuple[NodeId, str]
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """The figures that describe a domain of a corpus, by the words in the table.
+    """The figures that describe the pages of one domain, by their descriptions.
 
     `shares` are between 0 and 1. `means` are mean numbers on a page. `sizes` has the
     number of pages by their number of records.
@@ -116,8 +116,10 @@ def statistics(folder: Path, domain: str) -> Census:
 
 
 def _are_listed(records: Iterable[Mapping[str, Any]]) -> Iterator[bool]:
-    """Yield whether a place list of the package has each town or hamlet in a
-    location.
+    """Yield True for each town or hamlet of a location that is in the package's place
+    lists.
+
+    Yield False for the other towns and hamlets.
     """
     for record in records:
         for kind, name in record["attributes"].get("location", {}).get("terms", ()):
@@ -126,7 +128,8 @@ def _are_listed(records: Iterable[Mapping[str, Any]]) -> Iterator[bool]:
 
 
 def _displayed_claims(page: Page, domain: Domain) -> tuple[Annotation, ...]:
-    """Return the annotations of displayed texts, which are texts taken for values.
+    """Return the annotations of displayed texts. An annotation is a text taken for a
+    value.
 
     If an element and its text node have the same annotation, only that of the text node
     is returned.
@@ -166,9 +169,9 @@ def judged(
 ) -> tuple[int, int]:
     """Return the number of false claims, and the number of missed values.
 
-    A claim is a text that an annotator takes for a value, with its node. It is false
-    unless it is a part of a known value at the same place of the page. A value is
-    missed if no claim at its place is a part of it.
+    A claim is a text that is taken for a value. It supports a known value if it is a
+    part of it, and the node of one contains that of the other. A claim that supports no
+    value is false. A value without such a claim is missed.
     """
 
     def marks(claim: Placed, value: Placed) -> bool:
@@ -185,10 +188,10 @@ def overlap(page: Page, first: NodeId, second: NodeId) -> bool:
 
 
 def _is_framed(page: Page, records: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the list of records displays anything before or after the records.
+    """Return whether something is displayed before or behind the records of a list.
 
-    Return False for fewer than two records, because the element that contains the list
-    is then unknown.
+    Only content in the element around the list counts. Return False for fewer than two
+    records, because that element is then unknown.
     """
     nodes = [page.select(path)[0] for record in records for path in record["nodes"]]
     if len(nodes) < 2:

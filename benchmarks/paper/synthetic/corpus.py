@@ -19,16 +19,16 @@ from synthetic.site import MadePage, draw_site, make_page
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """The numbers of sites and pages of a corpus."""
+    """The number of sites in a corpus, and the number of pages."""
 
     sites: int
     pages: int
 
 
 PAPER = {"real-estate": Extent(150, 281), "used-cars": Extent(100, 151)}
-"""The numbers of sites and pages in the AMBER paper, section 6.1, by domain."""
+"""The number of sites and of pages in the AMBER paper (section 6.1), by domain."""
 LARGE = Extent(500, 2215)
-"""The numbers of real-estate sites and pages in the AMBER paper, section 6.2."""
+"""The number of real-estate sites and of pages in the AMBER paper (section 6.2)."""
 SEED = 2012
 """The seed of the corpora that docs report on."""
 
@@ -104,10 +104,10 @@ def _value_json(true_value: TrueValue) -> dict[str, Any]:
 def place_terms(
     folder: Path, kinds: tuple[str, ...] = ("town", "county", "hamlet", "street")
 ) -> frozenset[str]:
-    """Return the place names in the locations of a generated corpus.
+    """Return the place names in the known locations of a generated corpus.
 
-    `kinds` says whether these are names of towns, counties, hamlets or streets. Hamlets
-    are in no place list of the package.
+    `kinds` says which names are returned: those of towns, counties, hamlets or streets.
+    The package's place lists have no hamlets.
     """
     return frozenset(
         name

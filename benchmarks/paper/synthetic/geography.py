@@ -1,8 +1,8 @@
-"""Draw an imaginary country of towns, counties, hamlets and streets for the sites.
+"""Draw an imaginary country of towns, counties, hamlets and streets for generated
+sites.
 
-The towns lie on a line in random order. Neighbouring sites share towns, and some towns
-are named far more often than others. A part of the places are in no place list of the
-package.
+The towns lie on a line in random order. Neighbouring sites share towns. Some towns are
+named far more often than others. Some places are missing in the package's place lists.
 """
 
 from __future__ import annotations
@@ -34,9 +34,11 @@ TOWN_COUNT = 600
 COUNTY_SIZE = 9
 """The number of towns in a county."""
 REACH = 14
-"""The number of towns that a site names on each side of its home town."""
+"""The number of towns on each side of its home town that a site names."""
 UNLISTED = 0.14
-"""The share of drawn places that are hamlets, which are in no place list."""
+"""The share of drawn places that are hamlets. The package's place lists have no
+hamlets.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def country(seed: int) -> tuple[Town, ...]:
 
 
 def hamlet(rng: Random) -> str:
-    """Draw the name of a hamlet that is in no place list."""
+    """Draw the name of a hamlet that is missing in the package's place lists."""
     words = vocabulary()["hamlets"]
     while True:
         name = rng.choice(words["first"]) + rng.choice(words["last"])
@@ -92,11 +94,11 @@ class Region:
     towns: tuple[Town, ...]
 
     def town(self, rng: Random) -> Town:
-        """Draw a town. Near towns are drawn more often."""
+        """Draw a town of the region. Towns near the home town are drawn more often."""
         return skewed(rng, self.towns, 1.8)
 
     def locality(self, rng: Random) -> str:
-        """Draw the name of a town or hamlet, to be named in a text."""
+        """Draw the name of a town or hamlet of the region."""
         town = self.town(rng)
         return rng.choice(town.hamlets) if rng.random() < UNLISTED else town.name
 
@@ -129,9 +131,9 @@ def postcode(rng: Random, town: Town) -> str:
 def draw_address_style(rng: Random, has_postcode: bool, is_short: bool) -> Style:
     """Draw how a site writes addresses.
 
-    In the result, `parts` has the names of an address's parts, such as "street".
-    `postcode` is "full", "outward" (only the first half) or empty, and `glue` is the
-    text before the postcode. If `is_short`, addresses have no street and no house.
+    In the result, `parts` names the parts of an address, such as "street". `postcode`
+    is "full", "outward" (only the first half) or empty. `glue` is the text before the
+    postcode. If `is_short`, addresses have no street and no house.
     """
     parts = styles()["short-addresses" if is_short else "addresses"]
     return Style(
@@ -188,9 +190,7 @@ def _with_street_number(rng: Random, parts: Sequence[Phrase]) -> list[Phrase]:
 
 
 def with_postcode(rng: Random, style: Style, town: Town) -> Phrase:
-    """Return the text of the postcode after an address, empty if the site shows
-    none.
-    """
+    """Return the postcode behind an address as text, empty if the site shows none."""
     if not style.postcode:
         return ()
     code = town.district if style.postcode == "outward" else postcode(rng, town)
@@ -198,5 +198,5 @@ def with_postcode(rng: Random, style: Style, town: Town) -> Phrase:
 
 
 def in_one_line(style: Style, parts: Sequence[Phrase], code: Phrase) -> Phrase:
-    """Return an address in one line: its parts, then the postcode `code`."""
+    """Return an address in one line: its parts, and then the postcode `code`."""
     return phrase(joined(style.separator, parts), code)

@@ -25,13 +25,13 @@ MISSING = {
     "receptions": 0.15,
     "property_type": 0.04,
 }
-"""The probability that a value is missing, for attribute types that a site shows."""
+"""The probability that a home lacks a value, by attribute type."""
 OPEN = {SALE: "For Sale", LET: "To Let"}
 """The legal status of a home that is still available, by market."""
 
 
 class Homes(Trade):
-    """An estate agent, as the website shows homes.
+    """An estate agent, with the habits of the website.
 
     `status` says where the legal status, such as "For Sale", is shown: in the "badge",
     a "fact", the "tenure", the "headline", or nowhere. With `open_status`, the badge or
@@ -107,7 +107,7 @@ class Homes(Trade):
         )
 
     def _count(self, name: str, number: int) -> Fact:
-        """Return the fact about a number of rooms."""
+        """Return a number of rooms with its unit, such as "3 bedrooms"."""
         label, unit = self.labels[name]
         is_plural = (
             number > 1 and not unit.endswith("s") and self.plural and unit != " bed"
@@ -115,8 +115,9 @@ class Homes(Trade):
         return Fact(name, label, str(number), after=unit + ("s" if is_plural else ""))
 
     def _missing(self, shown_types: set[str]) -> list[Fact]:
-        """Return facts with a placeholder, such as "-", for numbers of rooms that
-        aren't shown.
+        """Return placeholders, such as "-", for the numbers of rooms that a home lacks.
+
+        `shown_types` are the attribute types that the home has.
         """
         if not self.placeholder:
             return []
@@ -127,8 +128,8 @@ class Homes(Trade):
         ]
 
     def _untyped(self, rng: Random, number: int) -> list[Fact]:
-        """Return further facts about a home, of which the domain has no attribute
-        type.
+        """Return facts of a home for which there is no attribute type, such as
+        "Parking: Garage".
         """
         values = {
             "Ref": f"{self.host[:2].upper()}{number}",
@@ -206,7 +207,7 @@ class Homes(Trade):
     def _lines(
         self, address_parts: tuple[Phrase, ...], postcode_phrase: Phrase
     ) -> tuple[Phrase, ...]:
-        """Return the lines of the address: two if it has several parts."""
+        """Return the lines of an address: two lines if it has several parts."""
         style = self.address_style
         if len(address_parts) < 2:
             return (in_one_line(style, address_parts, postcode_phrase),)
@@ -216,9 +217,9 @@ class Homes(Trade):
         )
 
     def _extras(self, rng: Random, amount: int, market: str) -> tuple[str, ...]:
-        """Return the amounts of money beside the price.
+        """Return the amounts of money that a record shows besides the price.
 
-        On most sites, there are none.
+        Most sites show none.
         """
         if "extras" not in self.shown:
             return ()
@@ -283,7 +284,10 @@ def draw_homes(key: str, region: Region, host: str, noisy: bool) -> Homes:
 
 
 def _draw_agents(rng: Random, region: Region, host: str) -> tuple[str, ...]:
-    """Draw the names of branches that records show. On most sites, there are none."""
+    """Draw the names of the agent's branches, one of which each record shows.
+
+    Most sites show none.
+    """
     if rng.random() > 0.15:
         return ()
     name = host.partition(".")[0].replace("-", " ").title()

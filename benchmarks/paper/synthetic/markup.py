@@ -53,7 +53,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class TrueValue:
-    """A value in a finished page, with the XPath of the element that shows it."""
+    """A value that a finished page shows, with the XPath of its element."""
 
     value: Value
     xpath: str

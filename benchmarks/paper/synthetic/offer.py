@@ -1,4 +1,4 @@
-"""Define the content of a record before it becomes markup: texts, facts and offers."""
+"""Define the content of a generated record before it becomes markup."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ class Span:
 
 
 Phrase = tuple[Span, ...]
-"""A text in pieces. A value, such as an address, may extend over several pieces."""
+"""A text that is divided into pieces.
+
+A value, such as an address, may extend over several pieces.
+"""
 
 
 def phrase(*parts: str | Span | Phrase) -> Phrase:
@@ -38,9 +41,10 @@ def phrase(*parts: str | Span | Phrase) -> Phrase:
 
 
 def joined(separator: str, phrases: Sequence[Phrase]) -> Phrase:
-    """Return the phrases as one text, with a separator between them.
+    """Return the phrases as one text, with `separator` between them.
 
-    A separator belongs to the values that both of its neighbours belong to.
+    The separator is a part of a value if the text before it and the text behind it are,
+    as in an address.
     """
     spans: list[Span] = []
     for next_phrase in filter(None, phrases):
@@ -59,10 +63,10 @@ def text_of(spans: Phrase) -> str:
 
 
 def values_of(spans: Phrase, source: str = "text") -> tuple[Value, ...]:
-    """Return the values in a text that consists of pieces.
+    """Return the values in a text, which is given in pieces.
 
-    A value extends from the first to the last piece of its type. `source` says where an
-    element shows the value: as "text", or in an HTML attribute such as "@href".
+    A value extends from the first to the last piece with its type. `source` says where
+    an element shows the value: as "text", or in an HTML attribute such as "@href".
     """
     values = []
     for name in dict.fromkeys(name for span in spans for name in span.types):
@@ -78,11 +82,10 @@ def values_of(spans: Phrase, source: str = "text") -> tuple[Value, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact about an offer, such as "3", shown as "3 bedrooms" or with the label
+    """A short statement about an offer: "3", shown as "3 bedrooms" or beside
     "Bedrooms".
 
-    `type` is the attribute type, or empty for placeholders and for facts that have no
-    type.
+    `type` is the attribute type, or empty if there is none, as for placeholders.
     """
 
     type: str
@@ -93,12 +96,14 @@ class Fact:
 
     @property
     def phrase(self) -> Phrase:
-        """The fact with the words before and after it."""
+        """The value, with the words before and behind it."""
         return phrase(self.before, self.bare, self.after)
 
     @property
     def bare(self) -> Span:
-        """The value without words, as it is shown beside a label or an icon."""
+        """The value without the words around it, as it is shown beside a label or
+        an icon.
+        """
         return Span(self.value, (self.type,) if self.type else ())
 
 
@@ -111,9 +116,9 @@ class Offer(Style):
 
 
 class Trade(Style):
-    """A seller, as the website shows the offers.
+    """A seller, with the habits of the website that shows the offers.
 
-    `unscored` are the types whose values no reader can determine.
+    `unscored` are the attribute types whose values no reader can determine.
     """
 
     unscored: tuple[str, ...] = ()

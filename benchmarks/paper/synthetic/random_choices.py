@@ -20,7 +20,7 @@ TOWNS = ("uk_towns", "places.gb")
 COUNTIES = "uk_counties"
 """The name of the list of counties."""
 NATIONS = frozenset({"England", "Scotland", "Wales", "Northern Ireland"})
-"""The terms of the list of counties that are no counties."""
+"""The names in the list of counties that are no counties."""
 
 
 def _read_toml(name: str) -> dict[str, Any]:
@@ -30,8 +30,10 @@ def _read_toml(name: str) -> dict[str, Any]:
 
 @cache
 def styles() -> Mapping[str, Mapping[str, Any]]:
-    """Return the tables of styles.toml: for each part of a template, the choices to
-    draw from."""
+    """Return the tables of styles.toml.
+
+    A table has the choices from which the style of one part of a template is drawn.
+    """
     return _read_toml("styles")
 
 
@@ -132,11 +134,11 @@ def drawn(rng: Random, style: str) -> dict[str, Any]:
 
 
 def _drawn_value(rng: Random, choices: Any) -> Any:
-    """Draw a value from `choices`.
+    """Draw a value from the choices of an entry in styles.toml.
 
-    A number is the probability of True. From a table of weights, or from pairs of value
-    and weight, a value is drawn by weight. From any other list, each element is equally
-    likely.
+    If `choices` is a number, it is the probability of True. If it is a table of
+    weights, or a list of pairs of value and weight, values are drawn by weight. In any
+    other list, all elements are equally likely.
     """
     if isinstance(choices, int | float):
         return rng.random() < choices
@@ -148,9 +150,10 @@ def _drawn_value(rng: Random, choices: Any) -> Any:
 
 
 def some(rng: Random, sequence: Sequence[T], least: int, most: int) -> list[T]:
-    """Draw from `least` to `most` different elements, in random order.
+    """Draw a random number of different elements from a sequence, in random order.
 
-    If there are fewer than that, draw all.
+    The number is from `least` to `most`. If the sequence is too short, all its elements
+    are returned.
     """
     count = min(rng.randint(least, most), len(sequence))
     return rng.sample(sequence, count)
@@ -165,17 +168,19 @@ def skewed(rng: Random, sequence: Sequence[T], power: float = 2.0) -> T:
 
 
 def spread(rank: int, step: float, *names: str | int) -> float:
-    """Return a number in [0, 1) for a rank.
+    """Return a number in [0, 1) for a site's rank, so that any first sites have evenly
+    spread numbers.
 
-    The numbers for ranks 0, 1, 2 and so on are spread evenly. The number is the
-    fractional part of `rank * step`, plus a start that `names` determine. The
-    irrational number `step` makes the numbers even, however many sites there are.
+    The number is the fractional part of `start + rank * step`. `step` is irrational,
+    and `names` determine the start.
     """
     return (stream(*names).random() + rank * step) % 1
 
 
 def quantile(share: float, weights: Mapping[T, float]) -> T:
-    """Return the key at which the summed weights reach a share of their total."""
+    """Return the first key at which the sum of the weights exceeds a share of their
+    total.
+    """
     remaining = share * sum(weights.values())
     for key, weight in weights.items():
         remaining -= weight

@@ -34,7 +34,7 @@ PLAIN_STYLES = ("none", "utility", "short")
 classes.
 """
 ITEM_PROPERTIES = {"price": "price", "place": "address", "heading": "name"}
-"""The HTML attribute `itemprop` of an element, by the element's role."""
+"""The value of an element's HTML attribute `itemprop`, by the element's role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,8 @@ class Naming:
         return attributes(**html_attributes)
 
     def id(self, role: str) -> Markup:
-        """Return the HTML attribute `id` of the only element with a role on a page.
+        """Return the HTML attribute `id` of an element that has its role alone on a
+        page.
 
         Return "" for a template without ids.
         """
@@ -97,7 +98,10 @@ def draw_naming(key: str, blocks: Sequence[str]) -> Naming:
 
 @lru_cache(maxsize=65536)
 def _class_tokens(naming: Naming, role: str) -> str:
-    """Draw the class names of an element with a role, "" for none."""
+    """Draw the class names of an element with a role, such as "price".
+
+    Return "" for an element without classes.
+    """
     rng = stream(naming.key, "class", role)
     word = rng.choice(vocabulary()["classes"][role])
     block = naming.block
@@ -140,7 +144,7 @@ def _camel_case(*words: str) -> str:
 
 
 class FactStyle(Style):
-    """The markup of facts such as "3 bedrooms".
+    """The markup of facts, which are texts such as "3 bedrooms".
 
     `form` is the name of a Jinja macro in facts.html.
     """
@@ -166,8 +170,8 @@ class FactStyle(Style):
 class Card(Style):
     """The template of a record's content.
 
-    `linked` are the pieces of content that link to the page of an offer. `columns` are
-    the labels of facts if each fact has a table cell.
+    `linked` names the pieces of content that link to the offer's own page. `columns`
+    are the heads of table columns, if each fact (such as "3 bedrooms") has a cell.
     """
 
     def blocks(self, offer: Offer) -> dict[str, Markup]:
@@ -193,7 +197,7 @@ class Card(Style):
         return getattr(macros("cards"), name)(self, offer)
 
     def parts(self, offer: Offer, count: int) -> list[Markup]:
-        """Return the content of each of the `count` top elements of a record."""
+        """Divide the content of a record among its `count` top elements."""
         blocks = self.blocks(offer)
         if count == 1:
             return [macros("cards").nested(self, blocks)]
@@ -213,7 +217,7 @@ class Card(Style):
 def only(names: Sequence[str], blocks: Mapping[str, Markup], *wanted: str) -> Markup:
     """Return the markup of the blocks with the given names, one after the other.
 
-    With `wanted` names, only the blocks that also have one of these names are returned.
+    If there are `wanted` names, blocks with other names are left out.
     """
     kept_names = (name for name in names if not wanted or name in wanted)
     return Markup("").join(blocks[name] for name in kept_names)
@@ -230,7 +234,7 @@ def details_page(offer: Offer) -> Value:
 
 
 def around(spans: Phrase, kind: str) -> tuple[str, str, str]:
-    """Return three texts: before a value, of the value, and behind it.
+    """Return the text before a value, the text of the value, and the text behind it.
 
     `kind` is the attribute type of the value. All three are empty if `spans` has no
     such value.
@@ -292,14 +296,19 @@ for function in (
 
 
 PARTS = {"row-pairs": 2, "sibling-pairs": 2, "definitions": 2}
-"""The usual number of a record's top elements, by layout. In other layouts, it is 1."""
+"""The usual number of top elements of a record, by layout.
+
+In layouts that aren't listed, it is 1.
+"""
 
 
 class Layout(Style):
     """The template of a list of records."""
 
     def marks(self, offer: Offer, rank: int) -> list[str]:
-        """Return further class names of a record, such as "odd" or "premium"."""
+        """Return class names that only some records have, such as "odd" or
+        "premium".
+        """
         marks = ["even" if rank % 2 else "odd"] if self.striped else []
         if stream(self.key, offer.number).random() < self.premium:
             marks.append("premium")
@@ -311,7 +320,8 @@ class Layout(Style):
         return stream(self.key, "tbody").random() < 0.4
 
     def width(self, units: Sequence[Markup]) -> int:
-        """Return the greatest number of cells in the first table row of a record.
+        """Return the number of columns of a table: the most cells in a record's first
+        row.
 
         `units` has the markup of each record.
         """
@@ -320,9 +330,10 @@ class Layout(Style):
 
 @dataclass(frozen=True, slots=True)
 class Fillers:
-    """The content of a list that is no record.
+    """Content of a list that belongs to no record, such as adverts.
 
-    It is before the records, after them, or between two records.
+    `head` is before the records, and `tail` behind them. `between` has content by the
+    index of the record before it.
     """
 
     head: tuple[Markup, ...] = ()
@@ -342,8 +353,10 @@ def draw_layout(key: str) -> Layout:
 def area(
     layout: Layout, card: Card, name: str, offers: Sequence[Offer], fillers: Fillers
 ) -> Markup:
-    """Return a list of records as markup: the container, the records, and other
-    content.
+    """Return the markup of a list of records: the container, the records, and the
+    fillers.
+
+    A filler is content that belongs to no record, such as an advert.
     """
     heads = Markup("")
     if layout.form == "links":
@@ -364,7 +377,7 @@ def area(
 def with_adverts(
     units: Sequence[Markup], fillers: Fillers, names: Naming
 ) -> list[Markup]:
-    """Return the cells of a grid, which are records, with adverts among them."""
+    """Return the cells of a grid: the records, with adverts among them."""
     cells = list(units)
     for rank, content in sorted(fillers.between.items(), reverse=True):
         if rank + 1 < len(cells):

@@ -65,7 +65,7 @@ class Site(Style):
     def towns(self, rng: Random, least: int, most: int) -> list[Town]:
         """Return different towns near the site, in random order.
 
-        Their number is from `least` to `most`.
+        There are at least `least` and at most `most` of them.
         """
         count = min(rng.randint(least, most), len(self.region.towns))
         return rng.sample(self.region.towns, count)
@@ -96,7 +96,7 @@ def price_ranges(site: Site, prices: Sequence[int]) -> list[str]:
 
 
 def fillers(site: Site, rng: Random, records: int, places: Collection[str]) -> Fillers:
-    """Return the content of a list that is no record.
+    """Return the content of a list that belongs to no record, such as adverts.
 
     `records` is the number of records. `places` says where there is such content: at
     the "head", at the "tail", or "between" records.
@@ -140,14 +140,14 @@ environment().globals.update(
 
 
 SLOTS = ("top", "side", "below", "foot")
-"""The places of boxes on a page."""
+"""The names of the positions at which a page has boxes."""
 
 
 class Frame(Style):
     """The template of the page around the results.
 
-    `boxes` names the boxes in each place on the page. `side` says where the side bar
-    is: "left", "right" or nowhere.
+    `boxes` has the names of the boxes at each position of the page. `side` says where
+    the side bar is: "left", "right" or nowhere.
     """
 
     def random(self, part: str) -> Random:
@@ -229,10 +229,10 @@ class MadePage:
 
 
 def draw_site(domain: str, seed: int, rank: int) -> Site:
-    """Draw the site with a number, which doesn't depend on other sites.
+    """Draw the site with the number `rank`, which doesn't depend on other sites.
 
-    `rank` is the number. The site's `second` is the template of featured records.
-    `among` and `between` say where in a list there is content that is no record.
+    In the result, `second` is the template of featured records. `among` and `between`
+    say where a list has content that belongs to no record.
     """
     key = f"{seed}/{domain}/{rank}"
     rng = stream(key, "site")

@@ -1,4 +1,4 @@
-"""Draw the prices, descriptions and other sentences of a site, in its words."""
+"""Draw the prices, descriptions and other sentences that a generated site shows."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def draw_price_style(
 ) -> Style:
     """Draw how a site writes prices.
 
-    `qualifiers` are words before a price. `suffixes` has the weights of words after a
-    price. `former` in the result is the share of records with a former price, 0 for a
-    site that isn't noisy.
+    `qualifiers` are words before a price. `suffixes` has the words behind a price, with
+    their weights. In the result, `former` is the share of records with a former price.
+    It is 0 if the site isn't `noisy`.
     """
     words, cards = qualifiers, vocabulary()["cards"]
     return Style(
@@ -35,7 +35,8 @@ def draw_price_style(
 def price(rng: Random, style: Style, amount: int) -> Phrase:
     """Draw the displayed price of a record.
 
-    The amount is marked as a value. Words such as "POA" have no value.
+    The amount is marked as the value. Words such as "POA" (price on application) aren't
+    a value.
     """
     if rng.random() < style.on_request:
         return phrase(style.request_words)
@@ -68,7 +69,7 @@ def pounds(amount: int) -> str:
 def sentence(
     rng: Random, region: Region, domain: str, subject: str, noun: str = "property"
 ) -> str:
-    """Draw a sentence of prose.toml about a subject, with places and amounts filled in.
+    """Draw a sentence of prose.toml about a subject, with names of places and amounts.
 
     `noun` is the word for the offer.
     """
