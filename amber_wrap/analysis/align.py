@@ -227,10 +227,11 @@ def align_attributes(
 def _value_parts(
     area: _Area, kind: AttributeType, attributes: Sequence[Sequence[Attribute]]
 ) -> tuple[Sequence[Attribute | None], Sequence[ValuePart | None]]:
-    """Return two lists with one item per record: a long value, such as its address, and
-    the value of type `kind` within it, such as the postcode.
+    """Return for each record a long value, such as its address, and the value of type
+    `kind` in it, such as the postcode.
 
-    Return two empty lists if values of `kind` aren't parts of longer values.
+    The two results are lists with an item for each record. Both are empty if values of
+    `kind` aren't parts of longer values.
     """
     whole_type = containing_type(kind, area.schema) if area.options.gathers else None
     if whole_type is None:

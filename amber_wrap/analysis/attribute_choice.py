@@ -270,8 +270,9 @@ def scores_with_fuller_paths(
     the texts at other paths.
 
     For example, "Oxford" is contained in "1 High Street, Oxford".
-    `PathScore.fuller_paths` has the other paths. Paths to HTML attributes, and paths
-    with a `merit` of 0, are left out.
+    `PathScore.fuller_paths` has the other paths. `scores` has the score of each path,
+    and `texts_at` its texts. Paths to HTML attributes, and paths with a `merit` of 0,
+    are left out.
     """
     page = found.page
     scores = {

@@ -63,10 +63,10 @@ _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
 def are_secondary_amounts(
     page: Page, claims: Sequence[PlacedAnnotation], current: AnnotationsByRecord
 ) -> bool:
-    """Return whether most amounts at one path in the records are fees or the like, and
-    not prices.
+    """Return whether most of the amounts `claims` are fees or the like, and not prices.
 
-    `current` has the recognised amounts of each record, without former prices.
+    All of them are at one path in the records. `current` has all amounts of each
+    record, without former prices.
     """
     by_node = {claim.node: record for record in current for claim in record}
     secondary_count = sum(

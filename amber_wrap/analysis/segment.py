@@ -42,8 +42,8 @@ class SubtreeDistance(Protocol):
 
 
 def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentation:
-    """Return the list divided into records with the same number of siblings (AMBER
-    paper, section 3.4).
+    """Return the list in `area` divided into records with the same number of siblings
+    (AMBER paper, section 3.4).
 
     Of all possible divisions, the one with the most similar records is chosen. The
     result has no records if no division is possible.
@@ -59,7 +59,8 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
 def segment_without_fillers(
     page: Page, area: DataArea, distance: SubtreeDistance
 ) -> Segmentation:
-    """Return the list divided into records that neither start nor end with fillers.
+    """Return the list in `area` divided into records that neither start nor end with
+    fillers.
 
     Fillers are siblings that display nothing, such as spacers. Records may have
     different numbers of siblings.
@@ -90,7 +91,7 @@ def segment_without_fillers(
 def _with_short_ones(
     page: Page, area: DataArea, records: Sequence[Record], length: int
 ) -> Iterator[Record]:
-    """Yield the records and the shorter records between them, in document order.
+    """Yield `records` and the shorter records between them, in document order.
 
     `length` is the number of siblings in a full record. AMBER drops the shorter records
     as noise.
@@ -119,12 +120,12 @@ def _with_short_ones(
 def _possible_divisions(
     page: Page, area: DataArea, distance: SubtreeDistance, may_end: bool = False
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
-    """Return the possible divisions of a list into records, and all attempted
+    """Return the possible divisions of a list into records by shift, and all attempted
     divisions.
 
-    The key of a division is its shift: the number of siblings in a record before the
-    sibling with its identifying value, such as the price. If `may_end`, the last record
-    of a parent may be shorter.
+    The shift is the number of siblings in a record before the sibling with its
+    identifying value, such as the price. If `may_end`, the last record in a parent may
+    have fewer siblings.
     """
     all_rows = [_row(page, parent, area.pivots) for parent in area.record_parents]
     rows = [row for row in all_rows if row.leading]

@@ -295,10 +295,11 @@ def _agreed_paths(
     least: float,
     is_mixed: Callable[[Holder], bool],
 ) -> set[PathNumber]:
-    """Return the paths in records to elements that contain several parts of one value
-    in at least `least` records.
+    """Return the paths to elements that contain several parts of one value in at least
+    `least` records.
 
-    Elements for which `is_mixed` returns True don't count.
+    `holders` are the elements of all records with values in their child elements. Those
+    for which `is_mixed` returns True don't count.
     """
     holders_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for holder in holders:
@@ -321,9 +322,10 @@ def _sparsely_annotated(
     page: Page, holders: Iterable[Holder], is_mixed: Callable[[Holder], bool]
 ) -> set[PathNumber]:
     """Return the paths to short elements whose child elements are all values, although
-    some of these aren't recognised.
+    some aren't recognised as values.
 
-    Paths to an element for which `is_mixed` returns True are left out.
+    `holders` are the elements with recognised values in their child elements. Paths to
+    an element for which `is_mixed` returns True are left out.
     """
     holders_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for holder in holders:

@@ -163,8 +163,8 @@ def annotate(
 def _without_other_labels(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values, except prices and quantities beside a label of another
-    type.
+    """Yield the possible values in `claims`, except prices and quantities beside a
+    label of another type.
 
     For example, "£20" in "<i>Deposit</i> <b>£20</b>" may be no price.
     """
@@ -214,10 +214,11 @@ def _names_type(label: str, attribute_type: AttributeType) -> bool:
 def _without_other_quantities(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values, except quantities whose label names something else.
+    """Yield the possible values in `claims`, except quantities whose label names
+    something else.
 
-    For example, "300 m²" beside the label "Plot:" is no living area. It is kept if
-    "Plot:" is more than twice as frequent as all labels that name the living area.
+    For example, "300 m²" beside the label "Plot:" is no living area. Such quantities
+    are kept if "Plot:" is more than twice as frequent as all labels of living areas.
     """
     labels = {
         claim: label_of(page, page.element(claim.node))
@@ -238,8 +239,8 @@ def _without_other_quantities(
 def _without_outer(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values, except those that only add words or a number to a
-    value of a child element.
+    """Yield the possible values in `claims`, except values that only add words or a
+    number to a value in a child element.
 
     In `<i>Sold</i> <b>Green Lane</b>`, the address "Sold Green Lane" is dropped,
     because "Green Lane" is an address, too.
@@ -277,8 +278,8 @@ def _claims_below(
 def _without_superfluous(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the possible values, except those found by a class or label in an element
-    with a better value.
+    """Yield the possible values in `claims`, except values found by a class or label in
+    an element with a better value.
 
     For example, a number in an element with the class `price` is dropped if the element
     has a price with a currency.
@@ -324,10 +325,11 @@ def _without_superfluous(
 
 
 def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation, ...]:
-    """Return the possible values in document order, without contradictions.
+    """Return the possible values in `claims`, without contradictions, in document
+    order.
 
-    Of overlapping values that can't both be right, the longer one is kept, or else the
-    one whose type comes first in the schema.
+    Of overlapping values that can't both be right, the longest is kept. Of equally long
+    values, the one whose type comes first in the schema is kept.
     """
     type_ranks = {
         attribute_type.name: rank for rank, attribute_type in enumerate(schema.types)

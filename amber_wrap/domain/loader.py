@@ -69,7 +69,7 @@ def load_domain(
 
     `project_domains` is the folder of the project's own domains. The words that were
     learned for the domain are left out if `learned` is false. Raise DomainError if the
-    folder is missing or a file is invalid.
+    folder is missing or a file is invalid, unless `problems` collects the errors.
     """
     folder = find_domain(name_or_folder, project_domains)
     definition = read_definition(folder, project_domains)

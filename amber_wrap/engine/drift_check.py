@@ -211,6 +211,7 @@ def judge_field(
     """Yield observations on a field whose values differ from those on the sample pages.
 
     For example, values are missing too often, look different, or are all equal.
+    `errors` has estimates for wrong values, and `unread` the texts that no field reads.
     """
     name = rule.name
     values = shown_values(name, records)

@@ -156,11 +156,10 @@ def count_record_like(
     patterns: PatternLookup,
     records: Collection[Node] = (),
 ) -> tuple[int, int]:
-    """Return two numbers of elements outside of `records` that look like records.
+    """Count the elements outside of `records` that look like records, in two ways.
 
-    The first is the number of elements that `area.witness` selects. The second is an
-    estimate from the elements and texts that the expressions for records and for values
-    select.
+    The first result is the number of elements that `area.witness` selects. The second
+    is an estimate from the selected records and from the texts that look like values.
     """
 
     def is_outside(node: Node) -> bool:

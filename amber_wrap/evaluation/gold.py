@@ -249,16 +249,19 @@ class _GoldFile:
         yield from self._values(f"{place}: 'also'", also)
 
     def _values(self, place: str, values: Any) -> Iterator[str]:
-        """Yield the texts of a JSON list.
+        """Yield the texts in the JSON list `values`.
 
-        Raise GoldError if an item is blank or no text.
+        Raise GoldError if an item is blank or no text. `place` tells where the list is
+        in the file.
         """
         for value in self._checked(place, values, list):
             yield self._value(f"{place}: a value", value)
 
     def _value(self, place: str, value: Any) -> str:
-        """Return a JSON value, or raise GoldError unless it is a text that isn't
-        blank.
+        """Return `value` if it is a text that isn't blank.
+
+        Raise GoldError for any other value. `place` tells where the value is in the
+        file.
         """
         text = self._checked(place, value, str)
         if not text.strip():
@@ -266,8 +269,10 @@ class _GoldFile:
         return text
 
     def _checked(self, place: str, value: Any, kind: type[T]) -> T:
-        """Return a JSON value, or raise GoldError unless it has the Python type
-        `kind`.
+        """Return `value` if it has the Python type `kind`.
+
+        Raise GoldError for any other value. `place` tells where the value is in the
+        file.
         """
         if not isinstance(value, kind):
             raise self._error(f"{place} must be {_TYPE_NAMES[kind]}")

@@ -192,7 +192,8 @@ def score_page(
 ) -> tuple[Score, tuple[Difference, ...]]:
     """Return the score of a page, and the differences from the known records.
 
-    `rows` are the extracted records in document order, with values as displayed.
+    `rows` are the extracted records in document order, with values as displayed. Only
+    values of the given `types` are compared.
     """
     kinds = {kind.name: kind.kind for kind in types if kind.name not in page.unscored}
     by_path = {name for name in kinds if _paths_suffice(page, name, kinds[name])}

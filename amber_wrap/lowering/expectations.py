@@ -52,11 +52,12 @@ def expected(
 def expectation(
     samples: Sequence[Sequence[Value]], is_url: bool, rare: float
 ) -> tuple[float, str]:
-    """Return the least share of records with a value, from 0 to 1, and a regular
-    expression for the values.
+    """Return the least share of a page's records with a value, and a regular expression
+    for the values.
 
-    `samples` has the values of each sample page. `rare` is the share of pages that may
-    have fewer values.
+    The share is from 0 to 1. `samples` has the values of the records of each sample
+    page. `rare` is the share of pages that are expected to have fewer values. `is_url`
+    says whether the values are URLs.
     """
     counts = [(len(values) - values.count(None), len(values)) for values in samples]
     filled = [value for values in samples for value in values if value is not None]

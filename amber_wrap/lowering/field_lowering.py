@@ -202,8 +202,9 @@ def lower_locator(
     """Return an XPath expression and a regular expression that read the right values of
     all sample records.
 
-    Return None if there are none. Unless `is_last` is true, the regular expression must
-    not match in records without a value.
+    Return None if there are none. Unless `is_last`, the regular expression must match
+    nothing in records without a value. If `has_shapes`, it may be made from sample
+    values.
     """
     for path, cases in locator_case.remaining_cases:
         if (conversion.helper == "own") != path.endswith(OWN):

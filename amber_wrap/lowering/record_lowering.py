@@ -30,10 +30,10 @@ def lower_list(
     text: Callable[..., str],
     earlier_rows: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """Return how a generated file selects a list's records, and the names of the
-    wrapper's expressions that it uses.
+    """Return how a generated file selects the records of a list, and the names of the
+    wrapper's XPath expressions for it.
 
-    Records in `earlier_rows` belong to earlier lists. `text` is the file's function for
+    `earlier_rows` are the records of earlier lists. `text` is the file's function for
     the text of an element. Raise WrapperError if no expression selects exactly the
     list's records.
     """

@@ -76,6 +76,7 @@ def value_origins(
     found.
 
     For example, a pattern found it, or other records have a value at its position.
+    `names` are the names of the fields with the values.
     """
     origins: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)
