@@ -140,8 +140,8 @@ def _are_items(record_counts: Sequence[int]) -> bool:
     """Return whether similar elements are items of a list, such as the colours of an
     article.
 
-    The first number in `record_counts` is that of the records with such an element. The
-    second is that of the records with two or more, and so on.
+    The first item of `record_counts` is the number of records with such an element. The
+    second is the number of records with two or more, and so on.
     """
     are_several = len(record_counts) > 1 and 2 * record_counts[1] > record_counts[0]
     return are_several and 2 * record_counts[-1] < record_counts[0]
@@ -213,8 +213,7 @@ def _without_subject(text: str) -> str:
 
 
 def _comparable_column(column: Iterable[Cell]) -> dict[RecordKey, ComparableText]:
-    """Return the texts of a column by record, each in a form for comparison with
-    others.
+    """Return the texts of a column by record, each in a form that can be compared.
 
     Empty texts are left out.
     """
@@ -224,7 +223,7 @@ def _comparable_column(column: Iterable[Cell]) -> dict[RecordKey, ComparableText
 def _comparable_texts(
     texts: Iterable[tuple[RecordKey, str]],
 ) -> dict[RecordKey, ComparableText]:
-    """Return the texts of records in a form that can be compared with other texts.
+    """Return the texts by record, each in a form that can be compared.
 
     Empty texts are left out.
     """

@@ -30,7 +30,10 @@ RecordKey = tuple[Page, NodeId]
 
 
 class PartPattern(NamedTuple):
-    """A regular expression that finds one of several values in a text."""
+    """A regular expression for one of several values in a text.
+
+    For example, it finds "Oxford" in "Ann Poe | Oxford".
+    """
 
     before: str
     """An expression for the text before the value."""
@@ -40,9 +43,11 @@ class PartPattern(NamedTuple):
     """An expression for the value, or "" for any text."""
 
     def __call__(self, pattern: str = "") -> str:
-        """Return the whole expression, whose group `value` is the value.
+        """Return the expression for the whole text, with the group `value` for the
+        value.
 
-        `pattern` is an expression that finds the value in a part of the text, or "".
+        `pattern` finds the value within the part between `before` and `after`. It is ""
+        if the value is all of this part.
         """
         if not pattern:
             return f"{self.before}(?P<value>{self.form or '.+?'}){self.after}"
@@ -137,8 +142,10 @@ def without_glyph(cell: Cell) -> Cell:
 
 
 def leaf_elements(page: Page, top: NodeId) -> Iterator[NodeId]:
-    """Yield the displayed elements in the subtree of `top` with a single text, in
-    document order."""
+    """Yield the displayed elements that have a single text, in document order.
+
+    The elements are `top` and its descendants.
+    """
     return (node for node, is_whole in _text_elements(page, top) if is_whole)
 
 

@@ -103,7 +103,8 @@ def _have_days(dates: SpacedTexts, parts: SpacedTexts) -> bool:
 
 
 def _stamps(dates: SpacedTexts) -> dict[RecordKey, str]:
-    """Return the dates in ISO form, by record, or "" for texts that can't be read."""
+    """Return the dates in ISO form, by record. A text that can't be read as a date
+    gives ""."""
     joined = {key: "-".join(text.split()[:3]) for key, text in dates.items()}
     first = day_or_month_first(joined.values())
     return {

@@ -203,10 +203,11 @@ def _are_nested(column: Sequence[Cell], other: Sequence[Cell]) -> bool:
 
 
 def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
-    """Return whether the texts of `column` only combine texts of the `others` in nearly
+    """Return whether the texts of `column` only combine texts of `others`, in nearly
     all records.
 
-    The texts may also have a label, a time, or a word beside a date.
+    Each of the `others` has the texts of one column by record. The texts of `column`
+    may also have a label, a time, or a word beside a date.
     """
     whole = texts_by_record(column)
     are_spoken = all(is_spoken(cell.page, cell.node) for cell in column)
@@ -291,7 +292,10 @@ def _is_beside_date(text: str, rest: str) -> bool:
 
 def _is_covered(whole: SpacedTexts, part: SpacedTexts) -> bool:
     """Return whether nearly all texts of `whole` contain the text of `part` in the same
-    record."""
+    record.
+
+    Both arguments have texts by record.
+    """
     common = [record for record in part if record in whole]
     contained = sum(part[record] in whole[record] for record in common)
     return contained >= COLUMN.nearly_all * len(whole)

@@ -123,10 +123,11 @@ def are_action_links(rows: Rows) -> bool:
 
 
 def _link_to_one_folder(rows: Rows) -> bool:
-    """Return whether nearly all list items link to addresses that differ only behind
-    the last "/" of the path, or in the values of parameters.
+    """Return whether nearly all list items link to similar addresses, such as
+    `/tags/red` and `/tags/blue`.
 
-    `rows` holds the items of each record.
+    The addresses may differ only behind the last "/" of the path, or in the values of
+    parameters. `rows` has the items of each record.
     """
     cells = [cell for row in rows for cell in row]
     counts = Counter(folder for cell in cells if (folder := _link_folder(cell)))

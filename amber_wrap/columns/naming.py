@@ -59,9 +59,9 @@ ITS_CLASS = "its class"
 _IMAGE = "image"
 """The name of the field of images, which no column of texts can have."""
 _ITS_FORM, _BESIDE_IT = "the form of its texts", "the word beside it"
-"""The origins of names such as "date" and "comments", as shown to the user."""
+"""The sources of names such as "date" and "comments", as words for the user."""
 OF_TEXTS = frozenset((_ITS_FORM, _BESIDE_IT))
-"""The origins of names that the texts of a column give, and not their element."""
+"""The sources of names that come from a column's texts, not from their elements."""
 _OF_HEADING = "a heading that links to the page of its record"
 """The words that tell the user why a column is called "title"."""
 _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -323,7 +323,7 @@ def _words_beside(cells: Sequence[Cell]) -> Counter[str]:
 def _words_around(cell: Cell) -> Iterator[str]:
     """Yield the texts that may be labels of a value, such as "comments".
 
-    For a part of a longer text, also yield "Room" in "Room B12".
+    For a part of a text, also yield the words before its number: "Room" in "Room B12".
     """
     yield from words_beside(cell)
     if cell.part:

@@ -66,8 +66,8 @@ class _RecordText(NamedTuple):
     """A text of a record, before the texts of all records are joined into columns."""
 
     key: ColumnKey
-    """The key of the text's column: the tags and classes from the record down, with
-    labels, and an index."""
+    """The key of the text's column. It has the tags and classes from the record down,
+    the labels, and an index."""
     bare_place: str
     """The tags and classes from the record down. In contrast to `key`, it doesn't
     depend on icons and labels in other elements."""

@@ -340,7 +340,8 @@ def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
     """Return whether each text, such as "12 comments", has the same value as its
     number.
 
-    `numbers` maps texts to their numbers. Return False if a text can't be converted.
+    `numbers` maps texts to their numbers, and `kind` is the kind of the values. Return
+    False if a text can't be converted.
     """
     read = NORMAL_FORMS[kind]
     return all(

@@ -124,7 +124,7 @@ def without_misread_columns(
         """Return whether one of the fields in `kept` repeats nearly all values of the
         column `name`.
 
-        For a column that is called like `text_1`, a longer value that contains its
+        For a column called like `text_1`, a longer value that contains the column's
         value counts as a repetition, too.
         """
         if name not in columns:

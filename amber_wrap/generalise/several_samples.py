@@ -63,8 +63,9 @@ class _TypedArea(NamedTuple):
         """Return whether the elements at the path `path` can replace the elements of
         the values.
 
-        Most records must have a value. In nearly all of them, the element at `path`
-        must contain the value's element or be inside it.
+        Most records must have a value. In nearly all of these records, one of two
+        elements must contain the other: the element at `path`, and the element of the
+        value.
         """
         suitable = sum(
             self.page.are_nested(

@@ -135,8 +135,9 @@ def lesson_of_page(
 ) -> LessonResult:
     """Return the numbers of records on a page that support or oppose terms.
 
-    If the domain recognises the same texts as in the earlier result in `task`, return
-    that result. If the page has no records or can't be read, the result has the reason.
+    If `task` has an earlier result, and the domain still recognises the same texts,
+    return that result. If the page has no records or can't be read, the result has the
+    reason.
     """
     page, former = task
     source = page.source

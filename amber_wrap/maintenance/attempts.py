@@ -37,9 +37,8 @@ class Attempt:
     def rank(self) -> tuple[float, int]:
         """The rank of the attempt among others: the greatest pair of numbers is best.
 
-        The first number is a sum over the old lists. It adds up the share of the
-        expected values of each list that the paired new list has. The second is the
-        number of values that the old sample pages display, too.
+        The first number tells how many of the old lists' expected values the new lists
+        have. The second is the number of values that the old sample pages display, too.
         """
         fit = sum(match.fit for match in self.continued)
         known_value_count = sum(match.known_value_count for match in self.continued)
@@ -93,8 +92,8 @@ def attempts(
 ) -> Iterator[Attempt]:
     """Yield attempts to make a wrapper from new pages.
 
-    The first attempts use the given domains, and the later ones also look for known
-    values. Each attempt ignores the lists that earlier ones found. Raise
+    The first attempts use the given domains. The later attempts also look for the
+    values in `known`. Each attempt ignores the lists that earlier attempts found. Raise
     NothingFoundError if no attempt finds records.
     """
     first_error: NothingFoundError | None = None

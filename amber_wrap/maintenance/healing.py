@@ -154,7 +154,7 @@ def heal_wrapper(
 
 
 def is_shown(example: Example, pages: Iterable[Page]) -> bool:
-    """Return whether an example value that a person gave is on one of the pages."""
+    """Return whether one of the pages displays the example value that a person gave."""
     return any(any(sightings(example, page)) for page in pages)
 
 
@@ -205,7 +205,8 @@ def _missing_samples(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[st
 
 
 def _lost_fields_message(attempt: Attempt) -> str:
-    """Return an error message about old fields that a new wrapper lacks.
+    """Return an error message about fields of the old wrapper that the new wrapper
+    lacks.
 
     If no field is missing, the message is about fields that lost most of their values.
     """

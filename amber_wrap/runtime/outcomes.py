@@ -1,4 +1,7 @@
-"""Turn the outcomes of pages into rows of output, and count records and errors."""
+"""Turn the result of each page into rows of output, and count records and errors.
+
+A result is the records of a page, or the reason for its failure.
+"""
 
 from __future__ import annotations
 
@@ -156,7 +159,7 @@ class Tally:
 
 
 def _listed(counts: Counter[str]) -> str:
-    """Return the most frequent names with their counts, such as "crash 3, page 1".
+    """Return the names with the highest counts, such as "crash 3, page 1".
 
     The text ends with "..." if there are more names.
     """

@@ -283,7 +283,8 @@ def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
 
 
 def _columns(rows: Sequence[RowKey]) -> Sequence[_Shares]:
-    """Return the shares of cells with digits, letters and links, for each column."""
+    """Return, for each column of table rows, its shares of cells with digits, of cells
+    with letters, and of cells with links."""
     cells_by_column: dict[int, list[tuple[bool, bool, bool]]] = defaultdict(list)
     for page, row in rows:
         for column, cell in enumerate(page.child_elements(row)):

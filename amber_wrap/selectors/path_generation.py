@@ -208,8 +208,9 @@ class Chain:
     ) -> Iterator[PathCandidate]:
         """Yield paths that test a feature of an ancestor and a feature of the target.
 
-        The ancestor is at `level`, where 0 is the child of the context. The `anchors`
-        are steps with one test each, and `group` is a part of the paths' sort key.
+        The ancestor is at `level`, where 0 is the child of the context. The two lists
+        of anchors are steps to the ancestor and to the target, with one test each.
+        `group` is a part of the paths' sort key.
         """
         is_parent = level == len(self._tags) - 2
         for number, ancestor in enumerate(ancestor_anchors):

@@ -122,8 +122,9 @@ def _selects_one_per_record(
     """Return whether a path selects one node in most records, and few other nodes.
 
     `starts` has the first nodes of known records, and `likely_starts` those of possible
-    records. There may be at most `error_share` (0 to 1) times as many errors as known
-    records. Errors are nodes outside of records, and records with several nodes.
+    records. Errors are nodes outside of records, and records with several nodes. The
+    number of errors may be at most `error_share` (0 to 1) times the number of known
+    records.
     """
     selected_in: dict[NodeId, int] = defaultdict(int)
     for node in select_nodes(page, path):

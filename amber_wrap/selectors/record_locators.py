@@ -262,8 +262,9 @@ def _locator_errors(
 
 
 def _selection_errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
-    """Return the weighted number of selected nodes that are no records, and of records
-    that aren't selected.
+    """Return the weighted number of wrongly selected nodes and of missed records.
+
+    A wrongly selected node is no record.
     """
     starts = {record.start for area in areas for record in area.records}
     return SEARCH.extra_per_missed * len(starts - selected) + len(selected - starts)

@@ -161,9 +161,9 @@ class Studio:
     def predict(self, request: RequestData) -> Any:
         """Return predictions of a column's values after a change, the likeliest first.
 
-        The key is `rename` for a new name of the column, and `example` or `expression`
-        for a definition by an example or an XPath expression. The reason for a missing
-        prediction is under `no_example` or `no_expression`.
+        A prediction has the key `rename` for a new name of the column. For a definition
+        by an example or an XPath expression, the key is `example` or `expression`. The
+        reason for a missing prediction is under `no_example` or `no_expression`.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -374,7 +374,7 @@ class Studio:
         return decide_term(self.folder.root, self._domain(request), request)
 
     def begin_domain(self, request: RequestData) -> Any:
-        """Create a domain that extends that of the requested extraction rules."""
+        """Create a domain that extends the domain of requested extraction rules."""
         domain_name = text_value(request, "name")
         return begin_domain(self.folder.root, domain_name, self._domain(request))
 

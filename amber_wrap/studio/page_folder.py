@@ -116,9 +116,10 @@ class Folder:
         )
 
     def spec(self, name: object) -> Path:
-        """Return the path of the TOML file with a person's decisions.
+        """Return the path of the file with a person's decisions on the extraction rules
+        `name`.
 
-        Raise FileError if the folder has no extraction rules called `name`.
+        Raise FileError if the folder has no such rules.
         """
         if not isinstance(name, str) or name not in self.wrappers():
             raise FileError(f"there is no wrapper {name!r} in the folder")

@@ -234,8 +234,7 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 def text_value(step: _Step, key: str, default: str | None = None) -> str:
     """Return the text under a key of `step`, or `default` if the key is missing.
 
-    Raise SelectionError if the value isn't text. A blank text is an error, too, unless
-    it is the default.
+    Raise SelectionError if the value isn't text, or is blank without being the default.
     """
     value = step.get(key, default)
     if not isinstance(value, str) or not (value.strip() or value == default):
