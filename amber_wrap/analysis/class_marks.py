@@ -144,8 +144,8 @@ def _elements_by_mark(
     """Return the elements within records by their classes, such as `.badge`.
 
     Attributes that name an element, such as `itemprop`, count as classes. A class that
-    occurs twice in a record is left out, unless the text of each of its elements is
-    also a class, as in `<b class="badge full">Full</b>`.
+    occurs twice in a record is left out, except for classes that spell the text, as in
+    `<b class="full">Full</b>`.
     """
     mark_sets = marks_of_nodes(page)
     sets_with: dict[str, set[MarkSet]] = defaultdict(set)

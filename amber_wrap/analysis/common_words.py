@@ -78,8 +78,8 @@ def _shared_start(
 ) -> list[str]:
     """Return the words that nearly all texts start with, up to the first name.
 
-    `texts` has the words of each text. A word with a capital is a name, but at the
-    start of a text only if it is in `topic_words`, or if `topic_words` is None.
+    `texts` has the words of each text. A word with a capital letter is a name. The
+    first word is one only if it is also in `topic_words`, or if `topic_words` is None.
     """
     start: list[str] = []
     while True:

@@ -142,11 +142,11 @@ def path_lengths(page: Page, nodes: Sequence[NodeId], node: NodeId) -> Interval:
 def identify_by_role(
     page: Page, roles: Sequence[tuple[int, int]], pivots: Iterable[NodeId]
 ) -> tuple[DataArea, ...]:
-    """Return the lists around values whose elements have the same tag path or classes.
+    """Return the lists in which a value that each record has is in similar elements.
 
-    `pivots` are nodes with a value that each record has. `roles` has numbers for each
-    node's tag path and classes (`element_roles`). The list with the longest text comes
-    first.
+    `pivots` are the nodes with such values. Elements are similar if they have the same
+    tag path or the same classes, given as numbers in `roles` (`element_roles`). The
+    list with the longest text comes first.
     """
     pivots_with_role: dict[_Role, list[NodeId]] = defaultdict(list)
     # A link and its text node are one element, so they count as one pivot.

@@ -196,8 +196,8 @@ def _with_spans(
     text: str,
     record_claims: Sequence[PlacedAnnotation],
 ) -> AnnotatedText:
-    """Return `text`, the text of the element of `claim`, with the offsets of the values
-    in it.
+    """Return the text of the element of `claim`, with the offsets of the recognised
+    values in it.
 
     `record_claims` has all recognised values of the record. Values of other types than
     `found.kind` count only if their type is in `apart_types`. In a headline, only

@@ -87,9 +87,10 @@ class SelectionThresholds:
     """A type is common on a page if at least this share of the records has a value of
     the type."""
     least_own_types: float = 0.25
-    """The least share of a domain's own types that must be common to recognise the
-    domain. A domain is a kind of records, such as cars. Own types are types that no
-    competing domain has. At least two own types must be common."""
+    """The least share of a domain's own types that most records must have to recognise
+    the domain. A domain is a kind of records, such as cars. Own types are types that no
+    competing domain has. Most records must have at least two own types.
+    """
     likely_weight: float = 0.6
     """The weight of a domain (kind of records) that the page confirms only partly. All
     types that each record should have are common, but too few of the types that no

@@ -74,11 +74,11 @@ def line_sources(found: TypeClaims) -> dict[ValuePlace, str]:
 
 
 def _places_of_own_text(found: TypeClaims) -> Iterator[ValuePlace]:
-    """Yield the paths in records at which the value is the own text of an element,
-    without its child elements.
+    """Yield the paths in records at which a value is only the text directly in an
+    element.
 
-    The child elements are a label that runs on into the value, or lines behind a
-    headline. Most of the headlines must differ.
+    The texts of child elements are left out. They are a label that runs on into the
+    value, or lines behind a headline. Headlines must mostly differ from each other.
     """
     votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     headlines: dict[ValuePlace, set[str]] = defaultdict(set)

@@ -42,11 +42,13 @@ def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
 
 
 def _titles_within(page: Page, holders: Sequence[NodeId]) -> Iterator[NodeId]:
-    """Yield for each heading or headline link the element that displays the title.
+    """Yield for each heading or headline link in `holders` the element that displays
+    the title.
 
-    It is the heading or link itself, or a child element if the children are displayed
-    apart. A child with a class such as `headline` is preferred. Otherwise it is the
-    first child, or the second if only the texts of second children vary.
+    This is the heading or link itself, unless its children are displayed apart. Of the
+    children, one with a class such as `headline` is chosen, or else the first child.
+    The second child is chosen if the texts of second children vary between `holders`,
+    but those of first children don't.
     """
     parts_by_tag: dict[str, list[Sequence[NodeId]]] = defaultdict(list)
     parts_of = {holder: _parts_apart(page, holder) for holder in holders}
@@ -138,11 +140,12 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
 
 
 def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
-    """Return the element of `parts` that displays the beginning of the link's label,
-    tooltip or `alt`.
+    """Return the element of `parts` that best displays the label, tooltip or `alt` of a
+    link.
 
-    If a longer element after it displays the continuation, return that element. Return
-    0 if no element displays the beginning, or if the link as a whole does.
+    This is an element with the beginning of the label, or a longer element with the
+    continuation. Return 0 if no element displays the beginning, or if the whole link
+    displays it.
     """
     names = [
         " ".join(page.attributes[node].get(name, "").casefold().split())

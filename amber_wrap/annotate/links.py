@@ -194,8 +194,8 @@ def _headlines(
 def _links_beside_headings(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
     """Return the links without a text that stand beside a heading that is no link.
 
-    An example is a link around an image. Each heading has one such link, and the links
-    lead to different pages.
+    An example is a link around an image. Such links have different targets, and each of
+    them has a heading of its own.
     """
     links_by_role: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
     for link in links:
@@ -323,9 +323,9 @@ def _headlines_among(
 ) -> Sequence[NodeId]:
     """Return the links in `same_role` that may be headlines of records.
 
-    These are links with a long text, with a heading, or with a target in
-    `image_targets`. If most of the links are titles, or have the target of a link with
-    an image (`pictured_targets`), all of them are returned.
+    Such a link has a long text or a heading, or a target in `image_targets`. All links
+    are returned if most are titles, or have a target in `pictured_targets`, the targets
+    of links with an image.
     """
     if len({page.string(link) for link in same_role}) == 1:
         targets = {_target(page, link) for link in same_role}

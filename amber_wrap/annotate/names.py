@@ -272,11 +272,11 @@ def label_in(page: Page, node: NodeId) -> str:
 
 
 def fact_label(page: Page, node: NodeId) -> str:
-    """Return the label of a value in a list of facts, such as "Opens" for `2 May` in
-    `<p><b>Opens</b> 2 May</p><p><b>Closes</b> 9 May</p>`.
+    """Return the label of a value in a list of labelled values, or "" if there is none.
 
-    Return "" if there is no label, or if no neighbour has the same tag and classes and
-    another label.
+    For example, the label of "2 May" in `<p><b>Opens</b> 2 May</p><p><b>Closes</b> 9
+    May</p>` is "Opens". A neighbour with the same tag and classes must have another
+    label.
     """
     fact, label_at = node, label_in
     if not label_in(page, node) and page.previous(node) == page.parent[node] + 1:
@@ -312,11 +312,12 @@ def _label_of_two(page: Page, node: NodeId) -> str:
 
 
 def value_beside_label(page: Page, node: NodeId) -> NodeId:
-    """Return the value in an element that consists of a label and a value, such as the
-    `b` in `<li class="fuel"><i>Fuel</i><b>Petrol</b></li>`.
+    """Return the child with the value in an element that consists of a label and a
+    value.
 
-    A sibling must have parts with the same tags and classes. Otherwise, return the
-    element itself.
+    An example is the `b` in `<li class="fuel"><i>Fuel</i><b>Petrol</b></li>`. Return
+    the element itself if no sibling has children with the same tags and classes, but
+    another label.
     """
     parts = page.child_elements(node)
     look = _looks_of_two_parts(page, node)

@@ -57,12 +57,12 @@ def displayed_child(page: Page, node: NodeId) -> NodeId:
 
 
 def label_run_on(page: Page, node: NodeId) -> str:
-    """Return the text of an element's only child element if the element's own text
-    follows without a blank.
+    """Return the text of an element's only child if the element's own text follows
+    without a blank.
 
-    In `<p><i>Town</i>Leeds</p>`, this is "Town": the page must hide the child or
-    display it apart. The child must end with a letter, and be longer than a unit.
-    Return "" if there is no such child.
+    In `<p><i>Town</i>Leeds</p>`, the text is "Town", which is probably hidden or
+    displayed apart. Return "" for other elements, and for a text that is short or
+    doesn't end with a letter.
     """
     children = page.child_elements(node)
     own_text = page.source_text(node, OWN_TEXT)

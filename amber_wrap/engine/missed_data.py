@@ -97,9 +97,9 @@ def count_missed_records(
 def _count_joined(rows: set[Node], starts: set[Node]) -> int:
     """Return the number of records that were missed because several were read as one.
 
-    `rows` are the first nodes of the records that were read. If several similar nodes
-    of `starts` are in one of them, they are records of their own. Return 0 if this is
-    so in at most half of `rows`.
+    `rows` are the first nodes of the records that were read. A node of `rows` with
+    several similar nodes of `starts` in it stands for as many records. Return 0 unless
+    most of `rows` do so.
     """
     structures_in_rows = (
         list(map(_structure, within))

@@ -204,11 +204,11 @@ def _shape_of(text: str, has_words: bool) -> str:
 
 
 def _generalised(run: str, has_words: bool) -> str:
-    r"""Return a regular expression for a number, a word or a character, and for similar
-    ones.
+    r"""Return a regular expression for `run` and for similar texts.
 
-    For example, `\d\d?` matches the number "12" and other numbers of one or two digits.
-    If `has_words` is true, a capitalised word stands for any capitalised word.
+    `run` is a number, a word or another character. For example, `\d\d?` matches "12"
+    and other numbers of one or two digits. If `has_words` is true, a capitalised word
+    stands for any capitalised word.
     """
     if run.isdecimal():
         return r"\d{4}" if len(run) == 4 else r"\d\d?" if len(run) < 3 else r"\d+"

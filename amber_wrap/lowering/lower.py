@@ -122,10 +122,11 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
 def lower_fields(
     wrapper: Wrapper, area: AreaRule, samples: Samples, cases: Cases
 ) -> tuple[AreaRule, dict[str, Column | None]]:
-    """Return the rule for a list, and how a generated file reads each of its fields.
+    """Return how a generated file reads each field of a list, by the name of the field.
 
-    A field's entry is None if no simple expression reads the field. In the returned
-    rule, `followed` names the groups of XPath expressions that are used.
+    The entry of a field is None if no simple expression reads the field. Also return a
+    copy of the rule `area` whose `followed` names the groups of XPath expressions that
+    are used.
     """
     columns: dict[str, Column | None] = {}
     followed: dict[str, tuple[str, ...]] = {}

@@ -98,8 +98,8 @@ that the expression selects in a sample record, and the right value."""
 
 @dataclass(frozen=True, slots=True)
 class LocatorCase:
-    """Alternative forms of one XPath expression of a wrapper, with what they select in
-    the sample records.
+    """One XPath expression of a wrapper in alternative forms, with the texts that each
+    form selects in the sample records.
     """
 
     remaining_cases: Expressions
