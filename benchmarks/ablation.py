@@ -67,7 +67,7 @@ NOTHING = {
 class Step(NamedTuple):
     """A function of the package that can be switched off.
 
-    `instead` is the Python expression that then gives the function's results.
+    `instead` is a Python expression for the result that the function then returns.
     """
 
     function: FunctionType
@@ -96,7 +96,8 @@ class Step(NamedTuple):
 
 
 def steps() -> Iterator[Step]:
-    """Yield a step for each function and each expression that may replace its results.
+    """Yield each function of the package with each expression that may replace its
+    result.
 
     Functions that use variables of an enclosing function are left out.
     """
@@ -133,9 +134,10 @@ def results(function: FunctionType) -> Sequence[str]:
 
 
 def watch(watched_steps: Sequence[Step], effective: set[Step]) -> None:
-    """Make functions record in `effective` which steps would change their results.
+    """Make functions record the steps that would change their results.
 
-    A step is a function with an expression that may replace its results.
+    A step is a function with an expression that may replace its result. The steps with
+    an effect are added to `effective`.
     """
     by_function: dict[FunctionType, dict[Step, FunctionType]] = defaultdict(dict)
     for step in watched_steps:
@@ -147,10 +149,10 @@ def watch(watched_steps: Sequence[Step], effective: set[Step]) -> None:
 def _watch_function(
     function: FunctionType, own_steps: dict[Step, FunctionType], effective: set[Step]
 ) -> None:
-    """Change a function so that it also adds steps with an effect to `effective`.
+    """Make a function add those of its steps to `effective` that would change its
+    results.
 
-    `own_steps` maps each step of the function to the function without this step. A step
-    has an effect if both return different results.
+    `own_steps` has the steps, each with a function that returns the replaced result.
     """
     original = like(function, function.__code__)
 
@@ -172,8 +174,9 @@ def _watch_function(
 
 
 def like(function: FunctionType, code: CodeType) -> FunctionType:
-    """Return a function with other code, and with the name, the globals and the
-    defaults of `function`."""
+    """Return a function that runs `code`, with the name, globals and defaults of
+    `function`.
+    """
     name, defaults = function.__name__, function.__defaults__
     copied = FunctionType(code, function.__globals__, name, defaults)
     copied.__kwdefaults__ = function.__kwdefaults__
@@ -205,7 +208,7 @@ COLUMNS = ("gold first", "gold second", "rows first", "rows second", "courts", "
 Two corpora have two columns each: for sites that were added first, and for later ones.
 """
 RIGHT = [*"exact usable clean right named kept".split(), "number typed", "date typed"]
-"""The names of counts that grow as the table of a page gets better."""
+"""The names of counts that grow with the quality of the table made from a page."""
 
 
 class Sample(NamedTuple):
@@ -227,7 +230,11 @@ They are a global variable, so that forked worker processes have them.
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure the errors that each step prevents, print the table, and return 0."""
+    """Measure how many errors each function of the analysis prevents, and print the
+    table.
+
+    Return the exit code 0.
+    """
     parser = command_line(__doc__, "-j", stop=100)
     parser.add_argument("--only", default="", help="only steps with this in the name")
     options = parser.parse_args(arguments)
@@ -255,9 +262,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def traced(page_number: int, only: str) -> tuple[int, set[str]]:
-    """Return the number of errors on a page, and the names of the steps with an effect.
+    """Return the number of errors on a page, and the functions that have an effect on
+    it.
 
-    `page_number` is an index of `PAGES`. Only steps with `only` in the name are tried.
+    `page_number` is an index of `PAGES`. The functions are names of steps, such as
+    "analysis.links.f = None". Only steps with `only` in the name are tried.
     """
     effective: set[Step] = set()
     watch([step for step in steps() if only in str(step)], effective)
@@ -267,11 +276,11 @@ def traced(page_number: int, only: str) -> tuple[int, set[str]]:
 def ablated(
     errors: Sequence[int], stop: int, job: tuple[str, Sequence[int]]
 ) -> Counter[str]:
-    """Return how many more errors pages have without a step, by column of the table.
+    """Return how many errors are added if a step is switched off, by column of the
+    table.
 
-    `errors` has the number of errors of each page with all steps. `job` is the name of
-    the step, and the indices of the pages to try. The search ends when `stop`
-    additional errors are found.
+    `job` is the name of the step, and the indices of the pages to try. `errors` has the
+    number of errors of each page before. The search ends when `stop` errors are added.
     """
     name, page_numbers = job
     next(step for step in steps() if str(step) == name).switch_off()
@@ -313,8 +322,7 @@ def gold_errors(task: Any, types: Any) -> int:
 def row_errors(site: rows.Site) -> int:
     """Return a number that grows with the errors in the records of a site.
 
-    The number is that of missing and wrong records, less the number of cells that equal
-    a value.
+    Each missing or wrong record adds one. Each cell that equals a value subtracts one.
     """
     pairs = zip(site, rows.outputs_of(site), strict=True)
     counts = [score(page.rows, output.rows)[0] for page, output in pairs]
@@ -325,9 +333,9 @@ def row_errors(site: rows.Site) -> int:
 
 
 def use_errors(folder: Path, pages: use.Pages) -> int:
-    """Return a number that grows with the errors in the table of a page.
+    """Return a number that grows with the errors in the table made from a page.
 
-    It is the number of superfluous columns, less the number of right results (`RIGHT`).
+    Each superfluous column adds one. Each right result (`RIGHT`) subtracts one.
     """
     counts = use.counted(folder, pages)
     return counts["left"] - sum(counts[figure] for figure in RIGHT)

@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def chosen(name_part: str, step: int) -> list[Task]:
-    """Return every `step`-th task of those whose page has `name_part` in its path.
+    """Return every `step`-th of the tasks whose page has `name_part` in its path.
 
     A task is a page to generate a file from, with other pages to read.
     """
@@ -127,10 +127,11 @@ def compare(task: Task) -> Outcome:
 
 
 def difference_on(body: bytes, built_file: Built, module: ModuleType) -> str:
-    """Return a message on what a generated file and the package read differently.
+    """Return a message on how the results of a generated file and of the package
+    differ.
 
-    It names the differing fields, such as "price, title", the numbers of records, or
-    the next page. It is empty if there is no difference.
+    It names fields, such as "price, title", or the numbers of records, or the next
+    page. It is empty if the results are equal.
     """
     wrapper, page = built_file.stored.wrapper, parse(body)
     if wrapper.next_page and module.next_page(body) != next_page_address(wrapper, page):

@@ -33,7 +33,7 @@ from amber_wrap.files import read_saved_page
 from amber_wrap.wrapper.ir import Wrapper
 
 BARE, SELECTOR = "bare lxml parse", "decoding and a parsel Selector"
-"""The names of two ways to read a page, with which all other ways are compared."""
+"""The names of two ways to read a page, with which all others are compared."""
 TYPED, GIVEN = "generated file", "generated file, given the Selector"
 """The names of two ways to read a page by a generated file.
 
@@ -132,9 +132,9 @@ def cost(wrapper: Wrapper, body: bytes, rounds: int) -> Costs:
 
 
 def costs_table(costs: Sequence[Costs]) -> str:
-    """Return a table of the CPU times of the ways to read a page.
+    """Return a table of the CPU time for each way to read a page.
 
-    A row has the number of pages, and the time relative to other ways.
+    The times are multiples of the times of other ways.
     """
     names = dict.fromkeys(name for page_costs in costs for name in page_costs)
     rows: list[tuple[str, ...]] = []

@@ -52,9 +52,10 @@ def percent(value: float) -> str:
 
 
 def scale_from(values: Sequence[float]) -> float:
-    """Return where a scale of shares begins: at a tenth below the least share.
+    """Return the value at which a scale of shares begins: about a tenth below the least
+    share.
 
-    The scale begins at 0 if that tenth is below one half.
+    A scale that would begin below one half begins at 0.
     """
     low = floor(10 * min(values, default=0) - 0.5) / 10
     return low if low >= 0.5 else 0
@@ -74,9 +75,10 @@ def rows(
     high: float = 1,
     form: Form = share,
 ) -> str:
-    """Draw, as SVG, a row for each label, with a lane for each of up to four series.
+    """Draw a chart as SVG, with a row for each label.
 
-    Values are bars on a scale that begins at 0, and dots on other scales.
+    A row shows the values of up to four series below each other. Values are bars if the
+    scale begins at 0, and dots otherwise.
     """
     left, right = 20 + LETTER * max(map(len, labels), default=0), WIDTH - MARGIN
     step = LANE * len(series) + GAP
@@ -111,8 +113,10 @@ def lines(
     high: float = 1,
     form: Form = share,
 ) -> str:
-    """Draw, as SVG, a line for each of up to four series over the steps, from the
-    left."""
+    """Draw a chart as SVG, with a line for each of up to four series.
+
+    `steps` are the labels of the x axis, from the left.
+    """
     left, right, bottom = MARGIN, WIDTH - MARGIN, TOP + HEIGHT
     xs = [left + (right - left) * (n + 0.5) / len(steps) for n in range(len(steps))]
 
@@ -153,7 +157,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _label_heights(points: Mapping[int, float]) -> Iterator[tuple[int, float]]:
-    """Yield pairs of a key and the height of the label for this point.
+    """Yield the key of each point, and the height at which its label is written.
 
     The points are on one vertical line, and `points` has their y coordinates by key. A
     label is above its point, or below if another point is close above. Heights are y
@@ -171,9 +175,9 @@ def _label_heights(points: Mapping[int, float]) -> Iterator[tuple[int, float]]:
 
 
 def _svg(title: str, height: float, series: Series, marks: Iterator[str]) -> str:
-    """Return a chart as SVG, from its title, its legend, and the SVG elements `marks`.
+    """Return a chart as SVG: a title, a legend, and the SVG elements `marks`.
 
-    The chart has a legend only if there are several series.
+    A chart with a single series has no legend.
     """
     x, legend = 20.0, [_text(20, 18, title, weight="bold")]
     for lane, name in enumerate(series if len(series) > 1 else ()):

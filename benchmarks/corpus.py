@@ -74,7 +74,7 @@ def gold_records(page: GoldPage) -> list[dict[str, Any]]:
 
 
 def needed(folder: Path, exit_code: int = 0) -> Path:
-    """Return the given folder, or print a message and exit if the folder is missing.
+    """Return a folder, or exit with a message if it is missing.
 
     The message goes to stdout if `exit_code` is 0, otherwise to stderr.
     """
@@ -91,9 +91,7 @@ def shown(path: Path) -> str:
 
 
 def index(folder: Path) -> list[dict[str, Any]]:
-    """Return the entries of a folder's `index.jsonl`, which are an object for each
-    page.
-    """
+    """Return the entries of a folder's `index.jsonl`: an object for each page."""
     lines = (folder / "index.jsonl").read_text("utf-8").splitlines()
     return [json.loads(line) for line in lines if line]
 
@@ -139,13 +137,13 @@ def wrapper_of(page: GoldPage) -> Wrapper:
 
 
 Outcome = Mapping[str, Sequence[Result]]
-"""The result of each page, by mode.
+"""The results of the pages on which wrappers run, by mode.
 
 In the mode `SELF`, a wrapper runs on the page that it was made from. In `TRANSFER`, it
-runs on the other pages of the site. Differences from the known records are left out.
+runs on the other pages of the site. Lists of single errors are left out.
 """
 Scores = Sequence[tuple[Score, str]]
-"""For each page that a wrapper runs on: its score, and an error message or ""."""
+"""The score of each page that a wrapper reads, with an error message or ""."""
 Job = tuple[EvaluationTask, tuple[AttributeType, ...]]
 """A wrapper to make, the pages to run it on, and the attribute types to be scored.
 

@@ -18,10 +18,13 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 
 MOST_CUTS, LEAST_CUT = 3, 0.15
-"""The greatest number of lists that are cut out of a page, and the least quality
-(agreement with the true records, from 0 to 1) of a list that is cut out."""
+"""Two limits for cutting lists out of a page.
+
+The first is the greatest number of lists to cut out. The second is the least quality of
+such a list: its agreement with the true records, from 0 to 1.
+"""
 MOST = 0.5
-"""The share of an element's text or of a list's records above which "most" is true."""
+"""The share of text or of records from which "most" is meant in this module."""
 
 Records = Sequence[Sequence[NodeId]]
 """The top nodes of each record."""
@@ -35,11 +38,11 @@ A list is a sequence of records.
 def without_list(
     true_page: truths.TruePage, page: Page, candidates: Candidates
 ) -> Page:
-    """Return the page without its list of records and without copies of the list.
+    """Return a page after cutting out its list of records and copies of this list.
 
-    If the nodes of the true records aren't known, the list that agrees best with the
-    true records is cut out. This is repeated, because a found list may be only a part
-    of the list.
+    If the nodes of the true records aren't known, the found list that agrees best with
+    them is cut out. This is repeated, because a found list may have only some of the
+    records.
     """
     if true_page.nodes:
         records = truths.true_records(page, true_page.nodes)
@@ -54,8 +57,9 @@ def without_list(
 
 
 def _without_nodes(page: Page, records: Records, candidates: Candidates) -> Page:
-    """Return the page without the records, and without candidates that are copies of
-    the records."""
+    """Return a page without `records`, and without found lists that repeat these
+    records.
+    """
     counts = Counter(link for record in records for link in set(_links(page, record)))
     own_links = {link for link, count in counts.items() if count == 1}
     page = without(page, records)
@@ -69,10 +73,10 @@ def _without_nodes(page: Page, records: Records, candidates: Candidates) -> Page
 
 
 def _are_copies(page: Page, records: Records, own_links: set[str]) -> bool:
-    """Return whether most of `records` repeat other records of the page.
+    """Return whether most of `records` repeat records that were already cut out.
 
-    `own_links` are links that only one of the other records has. A record with such a
-    link is a repetition.
+    `own_links` are the links that only one of those had. A record with such a link
+    repeats it.
     """
     linked = [not own_links.isdisjoint(_links(page, record)) for record in records]
     return sum(linked) > MOST * len(records)
@@ -87,7 +91,7 @@ def _links(page: Page, nodes: Sequence[NodeId]) -> Iterator[str]:
 
 
 def without(page: Page, records: Records) -> Page:
-    """Return the page without records, their boxes, and all content between records.
+    """Return a page without `records`, their boxes, and all content between them.
 
     A box is an element that contains only records, such as a day with its heading.
     """
@@ -101,10 +105,10 @@ def without(page: Page, records: Records) -> Page:
 
 
 def _filled(page: Page, records: Records) -> set[NodeId]:
-    """Return the boxes that the nodes of records fill.
+    """Return the largest elements that consist mostly of the text of records.
 
-    The box of a node is its highest ancestor with mostly records' text. An ancestor
-    that has most of the records is no box, because it contains the whole list.
+    An element that has most of the records is too large, because it contains the whole
+    list.
     """
     text_lengths, record_counts = Counter[NodeId](), Counter[NodeId]()
     nodes = [node for record in records for node in record]
@@ -127,10 +131,10 @@ def _filled(page: Page, records: Records) -> set[NodeId]:
 
 
 def _between(page: Page, nodes: set[NodeId]) -> set[NodeId]:
-    """Return the nodes together with the siblings between them.
+    """Return the nodes, together with the siblings between them.
 
-    Siblings between nodes of one parent are added only if most of the text from the
-    first to the last of these nodes is in the nodes.
+    Siblings between two nodes of a parent are added only if the nodes have most of the
+    text there.
     """
     with_siblings = set(nodes)
     for parent in {page.parent[node] for node in nodes}:

@@ -34,7 +34,7 @@ from amber_wrap.files import write_wrapper
 from amber_wrap.settings import Source
 
 POISON_EVERY = 1000
-"""The number of pages of which one is poison (kills, hangs or exhausts a process)."""
+"""Among this number of pages, one is poison: it kills, hangs or exhausts a process."""
 POISON = ("crash", "hang", "memory", "attributes", "gzip bomb", "truncated WARC")
 """The kinds of pages that kill, hang or exhaust a process.
 
@@ -44,7 +44,7 @@ the first two kinds.
 DEADLINE, MEMORY = 3.0, 384
 """The limits for a page, in seconds, and for a worker, in MiB."""
 SAMPLE_SECONDS = 0.2
-"""The seconds between two measurements of memory."""
+"""The number of seconds between two measurements of memory."""
 TENTHS = "first, sixth and last tenth"
 """The parts of a run whose memory the table shows."""
 WARC_PAGES = 500
@@ -74,7 +74,7 @@ hangs."""
 
 
 class Inputs(NamedTuple):
-    """The input of a run.
+    """The pages that `amber-wrap apply` reads.
 
     `names` are files and folders. `innocent` is the number of normal pages. `poison`
     has the number of harmful pages by kind, such as "hang".
@@ -86,7 +86,7 @@ class Inputs(NamedTuple):
 
 
 class Footprint(NamedTuple):
-    """The resident memory of a run's processes at one moment, in MiB.
+    """The resident memory of the processes of `amber-wrap apply` at one moment, in MiB.
 
     `supervisor` is the memory of the main process. `worker` is the median of all
     workers.
@@ -97,9 +97,10 @@ class Footprint(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run on generated pages, without and with kills, and compare the records.
+    """Test `amber-wrap apply` on generated pages, without and with kills.
 
-    Return 1 if there is a problem, such as a lost record, and 0 otherwise.
+    The records of both runs are compared. Return 1 if there is a problem, such as a
+    lost record, and 0 otherwise.
     """
     parser = command_line(__doc__, "-j", "--write", pages=100_000, kills=20)
     options = parser.parse_args(arguments)
@@ -265,7 +266,7 @@ def memory_of(supervisor: int) -> Iterator[Footprint]:
 
 
 def memory_told(samples: Sequence[Footprint], field: int) -> str:
-    """Return the median memory in the first, sixth and last tenth of a run, as text.
+    """Return as text the median memory in the first, sixth and last tenth of `samples`.
 
     `samples` are measurements in order of time. `field` is 0 for the main process, and
     1 for a worker.
@@ -283,7 +284,7 @@ def lines(path: Path) -> Iterator[dict[str, object]]:
 
 
 def problems_of(output: Path, inputs: Inputs) -> Iterator[str]:
-    """Yield a message for each problem with the output of a run.
+    """Yield a message for each problem with the output of `amber-wrap apply`.
 
     Each innocent page must have its twenty records once, and each poison page an error.
     """

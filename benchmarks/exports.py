@@ -2,12 +2,13 @@
 
     python benchmarks/exports.py [--filter TEXT] [--every N] [-j N]
 
-Extraction rules are made from a page, and exported to the file formats of other tools.
-The strings that an exported file selects on the page are compared with the strings that
-amber-wrap's own generated file selects, apart from white space. A field is right if all
-its values on the page are equal. If the format has no regular expressions, whole texts
-are compared. The files of FreshRSS and RSS-Bridge are evaluated by lxml here, and by
-PHP in the tests.
+Extraction rules are made from a page, and exported to the file format of each tool.
+Each exported file reads the page, and its texts are compared with those that
+amber-wrap's own generated file reads. White space is ignored. A field is right if all
+its values on the page are equal.
+
+If a format has no regular expressions, whole texts are compared instead of values. The
+files of FreshRSS and RSS-Bridge are evaluated by lxml here, and by PHP in the tests.
 """
 
 from __future__ import annotations
@@ -40,13 +41,14 @@ from amber_wrap.lowering.helpers import helpers, text_found
 from amber_wrap.lowering.program import Column, Program, program_from_data
 
 URL = "https://www.example.com/list"
-"""The address that the pages are read with."""
+"""The address that all pages are said to have."""
 Rows = list[dict[str, Any]]
 """Records as dicts of values by field."""
 Reader = Callable[[Exported, Selection, bytes], Rows]
-"""A function that returns the records that an exported file reads on a page.
+"""A function that reads a page by an exported file, and returns the records.
 
-The second argument has the wrapper's XPath expressions. The third argument is the page.
+The second argument has the XPath expressions of the extraction rules. The third
+argument is the page.
 """
 
 
@@ -128,18 +130,19 @@ READERS: dict[str, Reader] = {
 }
 """For each export format, the function that reads a page by an exported file."""
 PATTERNS = frozenset({"crawl4ai"})
-"""The export formats that can have regular expressions for values."""
+"""The export formats that can cut values out of a text by regular expressions."""
 
 
 # --- what should come out -------------------------------------------------------
 
 
 def expected(program: Program, root: etree._Element, patterns: bool) -> Rows:
-    """Return the texts that the generated file reads in each row, before conversion.
+    """Return the texts of each record as the generated file reads them, before
+    conversion.
 
-    The rows are the displayed ones of the list with the most columns, selected by the
-    first expression for records. If `patterns` is True, a value is the match of the
-    column's regular expression. Otherwise it is the whole text with the match.
+    The records are those of the list with the most columns. If `patterns` is True, a
+    text is the match of the column's regular expression. Otherwise it is the whole text
+    with the match.
     """
     text_helpers, is_shown = helpers(program.text), helpers("helpers").is_shown
     main_list = max(program.lists, key=lambda program_list: len(program_list.columns))
@@ -152,11 +155,11 @@ def expected(program: Program, root: etree._Element, patterns: bool) -> Rows:
 
 
 def value_of(column: Column, row: Any, text_helpers: Any, patterns: bool) -> Any:
-    """Return the text of a column in a row before conversion, or None for no value.
+    """Return the text of a column in a record, before conversion.
 
-    If `patterns` is True, the text is the match of the column's regular expression.
-    Otherwise it is the whole text with the match. A column with several values has a
-    list.
+    Return None if there is no value, and a list of texts for a column with several
+    values. If `patterns` is True, the text is the match of the column's regular
+    expression. Otherwise it is the whole text with the match.
     """
     if column.convert == "texts":
         return text_helpers.texts(row, *(read.xpath for read in column.reads))
@@ -205,13 +208,13 @@ NOT_CARRIED = (
     "second expression",
     "first item",
 )
-"""Words in the messages of an export. They say that a field's values may differ."""
+"""Words in the messages of an export which say that a field's values may differ."""
 
 
 def changed_fields(findings: Sequence[Diagnostic]) -> frozenset[str]:
-    """Return the names of the fields whose values may differ from the wrapper's.
+    """Return the names of the fields that an export reports as changed.
 
-    The `findings` of the export say so.
+    `findings` are the messages of the export.
     """
     return frozenset(
         finding.where
@@ -221,10 +224,10 @@ def changed_fields(findings: Sequence[Diagnostic]) -> frozenset[str]:
 
 
 def compare(page: TruePage, targets: Sequence[str]) -> dict[str, Counter[str]]:
-    """Return how many fields of a page's wrapper each export reads as the wrapper does.
+    """Return for each export format how many fields of a page it reads right.
 
-    The keys are the export formats in `targets`, with counts by name. The result is
-    empty if no wrapper can be made.
+    `targets` are the formats. The counts have names such as "carried" and "differs".
+    The result is empty if no extraction rules can be made from the page.
     """
     source = read_saved_page(str(page.file))
     try:
@@ -258,11 +261,11 @@ def compare(page: TruePage, targets: Sequence[str]) -> dict[str, Counter[str]]:
 def verdicts(
     field: SelectedColumn, rows: Rows, expected_rows: Rows, is_reported: bool, page: str
 ) -> Iterator[str]:
-    """Yield the names of the counts that increase for a field of an exported file.
+    """Yield the names of the counts that increase for one field of an exported file.
 
-    They tell whether the field has the expected values, and whether the export reported
-    a difference (`is_reported`). For an unreported difference, a message with the page
-    and the field follows.
+    A name tells whether the values are as expected, and whether the export reported a
+    change (`is_reported`). For a change that wasn't reported, also yield a message with
+    the page and the field.
     """
     is_same = len(rows) == len(expected_rows) and all(
         same(row.get(field.name), expected_row.get(field.name))
@@ -277,7 +280,7 @@ def verdicts(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the share of fields that each export reads as the wrapper does.
+    """Print for each export format the share of fields that it reads right.
 
     Also print the fields that differ, and return the exit code.
     """
@@ -305,9 +308,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 FLOOR = 0.9
-"""The least share of a wrapper's fields that an export must read as the wrapper
-does.
-"""
+"""The least share of fields that an export must read like amber-wrap's own file."""
 
 if __name__ == "__main__":
     sys.exit(main())

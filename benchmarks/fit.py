@@ -62,8 +62,8 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
     """Return a report on how well lists are chosen on sites that weren't fitted.
 
     It has the mean quality of chosen lists, and the share of pages on which every list
-    is refused. `folds` has for each of five parts of the sites the weights fitted on
-    the other four.
+    is refused. The sites are divided into five parts (folds). `folds` has for each part
+    the weights that were fitted on the other parts.
     """
     relative_quality: dict[str, list[float]] = defaultdict(list)
     gain_by_group: dict[str, list[float]] = defaultdict(list)
@@ -107,10 +107,10 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
 
 
 def cut_page_line(pages_of_site: Collection[Sequence[bool]]) -> str:
-    """Return the line of the report about pages whose list was cut out.
+    """Return a line of the report, about pages whose list was cut out.
 
-    For each site, `pages_of_site` tells for each such page whether another part of it
-    is wrongly taken for a list.
+    `pages_of_site` has for each site such pages, with True if something else on the
+    page is wrongly taken for a list.
     """
     pages = list(chain.from_iterable(pages_of_site))
     share = np.mean(list(map(np.mean, pages_of_site)))
@@ -162,11 +162,10 @@ def scores_of(sample: Sample, ranking: Mapping[str, Term]) -> Matrix:
 
 
 def gain_of(sample: Sample, weights: Terms) -> float:
-    """Return how much better the result agrees with the truth if a second list is
-    added.
+    """Return by how much the result for a page gets better if a second list is added.
 
-    The second list is the likely one with the highest score. Return 0 if the model
-    "further" finds no list likely enough.
+    The second list is the one with the highest score that the model "further" finds
+    likely. Return 0 if there is none.
     """
     scores = scores_of(sample, weights[LIST_RANKING])
     further_model = AdditiveModel(weights[FURTHER_LIST])

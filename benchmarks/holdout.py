@@ -35,7 +35,7 @@ from amber_wrap.evaluation.score import Score
 from amber_wrap.evaluation.tasks import SELF, TRANSFER, Setting
 
 Cell = tuple[str, str, str]
-"""The key of a row of the table: the corpus, the role of pages, and the round of sites.
+"""The key of a table row: a corpus, a role of pages, and a round of sites.
 
 The role tells whether extraction rules were made from the pages, or only tested on
 them. The round is "first" or "second", by when the site was added to the corpus.
@@ -43,7 +43,7 @@ them. The round is "first" or "second", by when the site was added to the corpus
 Found = tuple[str, str, str, Counter[str]]
 """The result for a page: its corpus, its role, its round, and counts by name.
 
-The three texts are those of `Cell`.
+The role and the round are those of `Cell`.
 """
 
 
@@ -83,7 +83,7 @@ def templates(fold: int) -> dict[str, set[str]]:
 def measured(
     folder: Path, sites: Mapping[str, Collection[str]], run: Run
 ) -> Iterator[Found]:
-    """Yield the counts of the pages of some sites of each corpus.
+    """Measure the given sites of each corpus, and yield the counts of each page.
 
     `folder` is the folder of all corpora. `sites` has the sites to measure, by corpus.
     """
@@ -99,8 +99,10 @@ def measured(
 
 
 def _gold_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Found]:
-    """Yield the numbers of right, found and known items on pages of the corpus
-    `gold`.
+    """Measure sites of the corpus `gold`, and yield the counts of each page.
+
+    The counts tell how many records and values are known, how many were found, and how
+    many of these are right.
     """
     settings = [Setting(), Setting(named=False)]
     named_outcome, open_outcome = measure(read_corpus(folder), settings, run, sites)
@@ -115,15 +117,16 @@ def _gold_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Fou
 
 
 def _count_of(score: Score) -> Counter[str]:
-    """Return the numbers of records and values in a score as a counter."""
+    """Return the counts of records and of values in a score, by name."""
     values = {f"{name}_values": it for name, it in asdict(score.attributes).items()}
     return Counter(asdict(score.records) | values, perfect=score.perfect)
 
 
 def _row_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Found]:
-    """Yield the numbers of right, found and known items on pages of a corpus with rows.
+    """Measure sites of the corpus in `folder`, and yield the counts of each page.
 
-    The corpus is `rows` or `courts`.
+    The corpus is `rows` or `courts`, whose pages have known rows of cells. The counts
+    tell how many records were found, and how many of them match a known row.
     """
     chosen = [pages for pages in rows.read(folder) if pages[0].site in sites]
     for result in rows.measure(chosen, run):
@@ -132,17 +135,20 @@ def _row_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Foun
 
 
 def _use_counts(folder: Path, pages: use.Pages) -> Found:
-    """Return the numbers of right, found and wanted columns on a page of the corpus
+    """Count the right columns in the table that is made from a page of the corpus
     `use`.
+
+    `pages` are the pages of a site. Only the first is measured.
     """
     return truths.USE, rows.SAMPLE, truths.SECOND, use.counted(folder, pages[:1])
 
 
 def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:
-    """Return the table with a row for each corpus, round and role of pages.
+    """Return the accuracy on sites that were left out of the fitting, as a table.
 
-    The keys of `totals` are these three. In each corpus, the sites that were added
-    later (the second round) come first.
+    A row has a corpus, a round of sites, and a role of pages. `totals` has the counts
+    by these three. In each corpus, the sites that were added later (the second round)
+    come first.
     """
     rounds = (truths.SECOND, truths.FIRST, "all")
     table_rows = []

@@ -27,7 +27,7 @@ HEADER = ("family", "kinds", "cases", "wrappers made", "failed", "slowest step (
 
 
 def main() -> None:
-    """Run hostile pages through all commands, and publish the table.
+    """Run hostile pages through all commands, and publish how often commands fail.
 
     Print the pages on which a command failed, and exit with 1 if there are any.
     """

@@ -49,22 +49,24 @@ SAMPLE = ROOT / "tests" / "golden" / "property-list" / "sample.html"
 """The page from which a wrapper is made to measure whole processes."""
 _STEPS = (("pages", parse_samples), *pipeline.ANALYSIS, *pipeline.GENERALISATION)
 PASSES = {name: function.__name__ for name, function in _STEPS}
-"""The steps of making a wrapper whose time is measured: the name of the function, by
-the name of its result.
+"""The steps of making a wrapper whose time is measured.
+
+The keys are the names of the results of steps, and the values are the names of
+functions.
 """
 RECORDS = (10, 100, 1000, 5000)
 """The numbers of records on the pages that show how time grows."""
 LONG_LIST, TERMS = "long list", 40_000
-"""The name of a long list of words that is searched on pages, and its number of
-words.
-"""
+"""The name of a long list of words that is searched for on pages, and its length."""
 EXTRA = ("uk-postcode", "phone", "price", "written-date")
-"""The names of annotators, which find values such as prices on pages.
+"""The names of annotators that a domain may use besides its own.
 
-A domain may use them besides its own annotators.
+An annotator finds values, such as prices, on pages.
 """
 ROUNDS, PROCESSES = 5, 5
-"""The number of repeated measurements, and of processes, whose median is taken."""
+"""Two numbers of repetitions, of measurements and of processes, whose median is
+taken.
+"""
 
 Seconds = dict[str, float]
 """CPU seconds by the name of the step of making a wrapper."""
@@ -94,11 +96,12 @@ def main() -> None:
 
 
 def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
-    """Yield the times of making a wrapper, as multiples of a bare parse of the page.
+    """Yield for each page how long making a wrapper takes, in multiples of a bare
+    parse.
 
-    There is a time for each step, for all other code, and for the whole ("all"). The
-    keys `LONG_LIST` and `EXTRA` have the times of searching the page for a long list of
-    terms, and for values such as phone numbers.
+    There is a time for each step, for the code outside of the steps ("other"), and for
+    the whole ("all"). The keys `LONG_LIST` and `EXTRA` have the time in which a page is
+    searched for a long list of words, or for values such as phone numbers.
     """
     domains = {page.domain: load_domain(page.domain) for page in pages}
     others: dict[str, Annotator] = {LONG_LIST: GazetteerAnnotator({"term": [terms()]})}
@@ -120,7 +123,8 @@ def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
 def induced(body: bytes, domain: Domain) -> Seconds:
     """Return the CPU time of each step of making a wrapper from a page.
 
-    The key "other" has the time of all other code, and "all" that of the whole.
+    The key "other" has the time of all code outside of the steps. The key "all" has the
+    time of the whole.
     """
     starts: list[tuple[str, float]] = []
 
@@ -158,7 +162,7 @@ def induce(body: bytes, domain: Domain, watch: Watch = str) -> int:
 
 
 def terms() -> Gazetteer:
-    """Return a long list of words, few of which occur on any page."""
+    """Return a long list of words to search for, few of which occur on any page."""
     names = (f"{word(i)} {word(i * 7 + 3)}" for i in range(TERMS))
     return Gazetteer("long", tuple(dict.fromkeys(names)), "made up", "CC0")
 
@@ -215,10 +219,10 @@ def growth_of(count: int) -> tuple[float, float]:
 
 
 def passes_table(page_costs: Sequence[Mapping[str, float]]) -> str:
-    """Return the table of the costs of each step of making a wrapper.
+    """Return the table of the CPU time of each step of making a wrapper.
 
-    Costs are multiples of the time in which lxml parses the page, and shares of the
-    whole.
+    A time is given in multiples of a bare parse by lxml, and as a share of the whole
+    time.
     """
     total = sum(costs_of_page["all"] for costs_of_page in page_costs)
     rows = []

@@ -52,12 +52,14 @@ may have another list. Shortened pages count less, because they were made of pag
 count, too.
 """
 FURTHER_PENALTY = 0.003
-"""The penalty on squared weights of the model "further", whose features have about unit
-spread."""
+"""The penalty on squared weights of the model "further".
+
+The features of this model have about unit spread.
+"""
 MOST_GAIN = 0.2
 """The greatest weight of a pair of lists in fitting the model "further".
 
-The weight is the change of quality by adding the second list.
+The weight is the gain or loss of quality by adding the second list of the pair.
 """
 LEAST_SPREAD = 0.15
 """The least spread by which a feature is scaled, so that rare features keep small
@@ -110,7 +112,7 @@ def described_by(sample: Sample, scores: Matrix, number: int) -> dict[str, float
     "presence".
 
     They include comparisons with the other candidates of the page. `scores` has the
-    score of each candidate. `number` is the candidate's number.
+    score of each candidate. `number` is the index of the described one.
     """
     features = dict(zip(FEATURES, map(float, sample.features[number]), strict=True))
     greatest = dict(zip(FEATURES, map(float, sample.features.max(0)), strict=True))
@@ -158,7 +160,8 @@ def fit_further(samples: Sequence[Sample], terms: Terms) -> list[float]:
 
 
 def further_features(sample: Sample, terms: Terms) -> Matrix:
-    """Return a row of features of the model "further" for each pair of candidates.
+    """Return a matrix of features for the model "further", with a row for each pair of
+    lists.
 
     The features are relations of the two lists, and the odds of the second list by its
     own features.
@@ -172,10 +175,10 @@ def further_features(sample: Sample, terms: Terms) -> Matrix:
 
 
 def weights_of(samples: Sequence[Sample]) -> list[float]:
-    """Return the weight of each sample.
+    """Return the weight of each sample, so that each site counts the same.
 
-    For each site, the weights of the samples with a list sum up to 1, and so do those
-    of the samples without a list.
+    For each site, the weights of samples with a list sum up to 1. So do those of
+    samples without a list.
     """
 
     def group(sample: Sample) -> tuple[object, ...]:

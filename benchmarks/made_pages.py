@@ -1,4 +1,4 @@
-"""Make pages of homes for sale, with as many records and as much text as is wanted."""
+"""Make pages of homes for sale, with any number of records and any length of text."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from amber_wrap.engine.interpret import first_address
 from amber_wrap.generalise.next_page_rule import find_next_page_rule
 
 DOCUMENT = SCOREBOARD.with_name("pagination.md")
-"""The page of docs that has the tables."""
+"""The path of docs/pagination.md, which has the tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,10 @@ Outcome = tuple[Case, bool]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure the found links to the next page, publish the tables, and return 0."""
+    """Measure how often links to the next page are found, and publish the tables.
+
+    Return the exit code 0.
+    """
     options = command_line(__doc__, "--write").parse_args(arguments)
     folder = corpus_folder() / "pagination"
     outcomes_by_way = {
@@ -120,10 +123,11 @@ def plain(address: str | None) -> str:
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
-    """Return the number of right pages and of all pages, by group of pages.
+    """Return how many pages have the right result, and how many pages there are, by
+    group.
 
-    The groups are pages with a next page, pages with links to other pages only, and
-    pages without such links.
+    A page of the first group has a link to the next page. A page of the second has
+    links to other pages of the list only. A page of the third has no such links.
     """
     groups: dict[str, list[bool]] = {
         name: []
@@ -137,10 +141,10 @@ def figures_of(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
 
 
 def shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """Return the figures that `ratchet.py` compares with earlier figures.
+    """Return the two figures that `ratchet.py` compares with recorded ones.
 
-    "right" is the share of right links on pages that have a next page. "given" is the
-    share of pages without a next page on which a link is found.
+    "right" is the share of pages with a next page on which the right link is found.
+    "given" is the share of pages without a next page on which a link is found.
     """
     (right, with_next), *others = figures_of(outcomes).values()
     without_next = sum(pages for _, pages in others)
@@ -154,7 +158,8 @@ def shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
 def link_table(outcomes_by_way: Mapping[str, Sequence[Outcome]]) -> str:
     """Return the table of how often the right link to the next page is found.
 
-    A row has a group of pages, and a column tells whether the page's address was known.
+    A row has a group of pages. Columns are the keys of `outcomes_by_way`, which say
+    whether the page's address was known.
     """
     figures = [figures_of(outcomes) for outcomes in outcomes_by_way.values()]
     rows = (

@@ -36,7 +36,7 @@ RECORD = HERE / "record.toml"
 TOLERANCE = 0.005
 """The greatest change of a figure that isn't reported, half a percentage point."""
 MARGIN = 1e-9
-"""The rounding error of differences: recorded figures have four digits."""
+"""A bound for the rounding error when two figures with four digits are subtracted."""
 WAYS = {"named": Setting(), "open": Setting(named=False)}
 """The ways to make wrappers: with the domain (kind of records) named, or left open.
 
@@ -59,13 +59,13 @@ T = TypeVar("T", Result, RowResult)
 Figures = dict[str, float]
 """Figures, such as an F1, by name."""
 Found = dict[str, dict[str, dict[str, Figures]]]
-"""Figures under three keys.
+"""Figures under three keys, as in `found["self"]["named"]["all"]`.
 
-They are the part of the corpus, whether the domain is "named" or "open", and the group
-of sites, as in `found["self"]["named"]["all"]`.
+The keys are the part of the corpus, whether the domain is "named" or "open", and the
+group of sites.
 """
 Sizes = dict[str, int]
-"""The numbers of pages and of records by name. The figures are measured on these."""
+"""The number of pages and the number of records in the corpus, by name."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -91,9 +91,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def measured(corpus: Path, jobs: int) -> tuple[Sizes, Found]:
-    """Measure the folders of the corpus that exist.
+    """Measure each folder of the corpus that exists.
 
-    Return the numbers of pages and records, and the figures.
+    Return the numbers of pages and of records, and the figures.
     """
     sizes: Sizes = {}
     all_figures: Found = {}
@@ -133,10 +133,10 @@ def flat(all_figures: Found) -> Iterator[tuple[str, str, str, Figures]]:
 
 
 def measure_gold(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """Measure the pages with known records, and return their number and the figures.
+    """Measure wrappers on the pages with known records.
 
-    Each wrapper is made once, to run on its own page and on the other pages of its
-    site.
+    Return the numbers of pages and of records, and the figures. Each wrapper runs on
+    its own page, and on the other pages of its site.
     """
     corpus = read_corpus(folder)
     with workers(jobs) as run:
@@ -150,8 +150,10 @@ def measure_gold(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 
 
 def by_group(results: Sequence[Result]) -> dict[str, Figures]:
-    """Return the figures of each domain, of the sites added first and second, and of
-    all.
+    """Return the figures of several groups of pages, by name of the group.
+
+    The groups are each domain, the sites added first, the sites added second, and all
+    pages.
     """
     summaries = summarise(results)
     del summaries[ALL]
@@ -175,10 +177,10 @@ def figures_of(summary: Summary) -> Figures:
 
 
 def by_round(corpus: str, results: Sequence[T]) -> dict[str, Sequence[T]]:
-    """Return the results of sites that were added to a corpus first, second, and of
-    all.
+    """Return the results of the sites that were added to a corpus first, added second,
+    and of all.
 
-    The keys are "first", "second" and "all". If one of the first two has no results,
+    The keys are "first", "second" and "all". If all sites were added in the same round,
     there is only "all".
     """
     rounds: dict[str, list[T]] = {FIRST: [], SECOND: []}
@@ -249,8 +251,8 @@ def compare(
 ) -> tuple[list[str], bool]:
     """Compare figures with the recorded ones.
 
-    Return the lines to print, and whether a figure is worse. If the corpus has another
-    size than recorded, return a line about this, and True.
+    Return the lines to print, and True if a figure is worse. Also return True if the
+    corpus has another size than recorded.
     """
     for name, size in sizes.items():
         recorded = record.get("sizes", {}).get(name, 0)
@@ -276,8 +278,8 @@ def changed(
     """Yield a line for each figure that differs by more than half a point, with its
     gain.
 
-    The gain is negative if the figure is worse. A figure that isn't recorded counts as
-    0.
+    The gain is negative if the figure is worse. A figure without a record counts as
+    having been 0.
     """
     for part, way, group, figures in flat(all_figures):
         recorded = record.get(part, {}).get(way, {}).get(group, {})

@@ -1,9 +1,8 @@
-"""Read pages with other tools, as people would write it by hand.
+"""Read pages with other tools, in the way in which people use them by hand.
 
-Each function takes extraction rules, and returns a function that reads pages with a
-certain library. These functions use only the first expression for each record and
-field, so that they cost as little as possible. The result is None if the tool can't
-express the rules.
+Each function takes extraction rules, and returns a function that reads pages with one
+library. Only the first expression for each record and field is used, which costs the
+least. The result is None if the tool can't express the rules.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from amber_wrap.export import xpath_and_css
 from amber_wrap.wrapper.ir import Wrapper
 
 Read = Callable[[bytes], Sequence[object]]
-"""A function that reads a page."""
+"""A function that returns the records of a page, given as bytes."""
 
 
 class Sketch(NamedTuple):
@@ -73,8 +72,8 @@ def in_css(wrapper: Wrapper) -> list[Sketch]:
 def css_of(expression: str) -> str:
     """Return the CSS selector that is equivalent to an XPath expression.
 
-    Return "" if there is none, or only one with `:has`, which few people write. Table
-    rows are selected at any depth, because browsers and similar parsers add a tbody.
+    Return "" if there is none. Selectors with `:has` are left out, because few people
+    write them. Table rows are selected at any depth, because browsers add a tbody.
     """
     try:
         selector = xpath_and_css.css_of(expression)

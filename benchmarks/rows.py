@@ -34,8 +34,11 @@ identify its row. Only the first `MOST_LETTERS` are compared, because pages cut 
 texts.
 """
 LABEL_ROWS, LABEL_SHARE = 3, 0.3
-"""The least number, and the least share, of rows with the same cell for the cell to
-count as a label."""
+"""Limits for a cell to count as a label, because many rows have it.
+
+The first is the least number of such rows, and the second is the least share of all
+rows.
+"""
 GOOD = 0.95
 """The least F1 of records on a page that counts as good."""
 
@@ -46,11 +49,10 @@ Cells = Sequence[str]
 RowCount = Counter[str]
 """The counts of one or several pages, by name.
 
-`right` is the number of records that match a row, `given` that of all records, and
-`gold` that of all rows. `cells` is the number of cells of matched rows. `shown` are
-cells that the record's text contains, and `exact` are cells that equal a value of the
-record. `pages` is the number of pages, and `good` that of pages with an F1 of at least
-`GOOD`.
+`gold` is the number of true rows, `given` that of records, and `right` that of records
+that match a row. `cells` is the number of cells in matched rows. `shown` are the cells
+that the record's text contains, and `exact` those that equal a value of the record.
+`pages` is the number of pages, and `good` that of pages with an F1 of at least `GOOD`.
 """
 
 
@@ -60,10 +62,10 @@ def f1(count: RowCount) -> float:
 
 
 def held_figures(count: RowCount) -> dict[str, float]:
-    """Return the figures that `ratchet.py` compares with earlier figures.
+    """Return the figures that `ratchet.py` compares with recorded ones.
 
-    They are the F1 of records, the share of cells that matching records show, the share
-    of cells that equal a value, and the share of pages with a good F1.
+    They are the F1 of records, the share of cells that records show, the share of cells
+    that equal a value, and the share of pages with a good F1.
     """
     figures = {
         "records_f1": f1(count),
@@ -107,10 +109,10 @@ def score(
 
 
 def compared_cells(rows: Sequence[Sequence[str]]) -> list[Cells]:
-    """Return the cells of each row that are compared, reduced to letters and digits.
+    """Return for each row the cells that are compared, reduced to letters and digits.
 
-    Short cells are left out, and labels, which are cells that many rows share. A row
-    that consists of labels keeps them. A row without any cell is left out.
+    Short cells and labels are left out. A label is a cell that many rows share. A row
+    that has only labels keeps them. A row without any cell is left out.
     """
     reduced = (
         [it for it in map(letters, row) if len(it) >= LEAST_LETTERS] for row in rows
@@ -129,11 +131,12 @@ def compared_cells(rows: Sequence[Sequence[str]]) -> list[Cells]:
 def match(
     rows: Sequence[Cells], texts: Sequence[str]
 ) -> tuple[dict[int, int], set[int]]:
-    """Return the record of each matched row, and the rows that share a record with
-    others.
+    """Return which record matches each row, and the rows that are merged with another
+    row.
 
-    Rows and records are indices of `rows` and `texts`, the texts of the records. A
-    record that shows a larger share of a row's cells is matched first.
+    Rows are indices of `rows`. Records are indices of `texts`, the texts of the
+    records. A record that shows two rows merges them, and matches neither. A record
+    that shows a larger share of a row's cells is matched first.
     """
     keys = keys_by_row(rows)
     pairs, merged = [], set()
@@ -170,11 +173,11 @@ def keys_by_row(rows: Sequence[Cells]) -> list[Cells]:
 
 
 def is_merged(text: str, row: Cells, keys_of_others: Sequence[Cells]) -> bool:
-    """Return whether a record also shows another row than its own row.
+    """Return whether the record of a row also shows another row.
 
-    `text` is the text of the record, and `row` has the cells of its own row. Another
-    row is shown if the text has all cells that identify that row (its keys). A key that
-    is a part of the record's own row doesn't count as shown.
+    `text` is the text of the record. `row` has the cells of its row. `keys_of_others`
+    has for each other row the cells that identify it. The record shows such a row if
+    its text has all these cells. Cells that are a part of `row` don't count.
     """
     row_text = "\n".join(row)
     return any(
@@ -252,7 +255,11 @@ class RowResult:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print a line for each page, then the totals. Return the exit code."""
+    """Measure the records of all sites, print a line for each page, and print the
+    totals.
+
+    Return the exit code.
+    """
     flags = {"courts": "the lists of courts", "misses": "print rows not found"}
     parser = command_line(__doc__, "--filter", "-j", **flags)
     options = parser.parse_args(arguments)

@@ -43,15 +43,14 @@ from amber_wrap.strategies import ANY_TYPE, identify_all
 FOLDS = 5
 """The number of parts into which all sites are divided for cross-validation."""
 LEAST_QUALITY = 0.5
-"""The quality that the best list found on a page must exceed for the page to have a
-list."""
+"""The quality that some found list must exceed for a page to have a list."""
 OWN = truths.HERE.parent / "tests" / "cases"
 """The folder of the project's own pages."""
 LEAST_MAIN, MOST_MAINS = 0.4, 12
 """Limits for the first list of a pair.
 
-They are the least quality of the list relative to the page's best list, and the
-greatest number of first lists on a page.
+One is the least quality of the list, relative to the best list of the page. The other
+is the greatest number of first lists on a page.
 """
 OWN_CORPUS = "own"
 """The name of the corpus of the project's own pages with a list."""
@@ -64,9 +63,9 @@ first records are kept.
 FEWEST, MOST_LEFT = 3, 6
 """The least and the greatest number of records that a shortened page keeps."""
 SECOND_LISTS = truths.HERE / "second_lists.txt"
-"""A file with the names of pages, "corpus/page", that have a second list.
+"""A file with the names of pages that have a second list, as "corpus/page".
 
-Such a page isn't a page without a list even if the main list is cut out.
+If the main list of such a page is cut out, the page still has a list.
 """
 Matrix = NDArray[np.float64]
 """An array of numbers."""
@@ -96,7 +95,8 @@ class Sample:
 
     @property
     def fold(self) -> int:
-        """The number of the page's part in cross-validation.
+        """The number of the part of all sites, for cross-validation, that the page is
+        in.
 
         All sites of one owner are in the same part.
         """
@@ -110,8 +110,8 @@ class Sample:
 
 
 def fold_of(owner: str) -> int:
-    """Return the number of the part of all sites, for cross-validation, with an owner's
-    sites.
+    """Return the number of the part of all sites, for cross-validation, that an
+    owner is in.
     """
     return int(hashlib.sha256(owner.encode()).hexdigest(), 16) % FOLDS
 
@@ -149,8 +149,8 @@ def own_pages() -> Iterator[truths.TruePage]:
 def samples_of(true_page: truths.TruePage) -> list[Sample]:
     """Return several samples of a page.
 
-    They are found with all domains and with its own domain, with its list cut out, and
-    with only its first records. A domain is a kind of records.
+    One is made with all domains (kinds of records), and one with the page's own domain.
+    Others are made after cutting out the list, or all but its first records.
     """
     domains = [load_domain(name) for name in built_in_domains()]
     page = parse(true_page.file.read_bytes())
@@ -199,10 +199,10 @@ def sampled(
 def _shortened(
     true_page: truths.TruePage, domains: Collection[Domain]
 ) -> Sample | None:
-    """Return the sample of a page of which only the first few records are kept.
+    """Return the sample of a page on which only the first few records are kept.
 
-    The records are those of the list that agrees best with the truth. Return None if
-    that list is too short, or isn't the best on the shortened page.
+    The records are those of the found list that agrees best with the true records.
+    Return None if this list is too short, or isn't the best on the shortened page.
     """
     page = parse(true_page.file.read_bytes())
     best = max(lists_of(page, domains), key=true_page.quality(page))
@@ -234,18 +234,18 @@ def described(page: Page, domains: Collection[Domain]) -> list[CandidateView]:
 
 
 def lists_of(page: Page, domains: Collection[Domain]) -> list[tuple[Record, ...]]:
-    """Return the records of each candidate of a page."""
+    """Return the candidates of a page: each list that was found, as its records."""
     return [view.records for view in described(page, domains)]
 
 
 def pairs_of(
     views: Sequence[CandidateView], qualities: Sequence[float], quality: truths.Quality
 ) -> Iterator[list[float]]:
-    """Yield pairs of lists as rows of `Sample.pairs`.
+    """Yield pairs of lists found on a page, as rows of `Sample.pairs`.
 
-    A row has the numbers of two lists, the gain of quality by adding the second, and
-    relations of the two. The first list is the best one, or one that may be chosen by
-    mistake.
+    A row has the indices of two lists, the gain of quality by adding the second, and
+    relations of the two. The first list of a pair is the best one, or one that may be
+    chosen by mistake.
     """
     if not views or not views[0].page_counts.identifying:
         return

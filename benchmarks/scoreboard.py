@@ -34,16 +34,19 @@ VARIANTS = {
 }
 """The settings that are measured, by the name in the tables."""
 NAMES = ("total", "by-type")
-"""The names of the tables, which are also the markers on the page."""
+"""The names of the two tables, which are also the names of their markers in the
+page.
+"""
 
 Outcomes = Mapping[str, Outcome]
 """The results of each measured setting, by the name of the setting."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure wrappers on the pages with known records.
+    """Measure how right extracted records are, and return the exit code.
 
-    Print the tables, or write them to the page of docs. Return the exit code.
+    The pages are those with known records. The tables are printed, or written to
+    docs/scoreboard.md with `--write`.
     """
     parser = command_line(__doc__, "--write", "-j", "--filter")
     options = parser.parse_args(arguments)
@@ -66,7 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def total(corpus: Corpus, outcomes: Outcomes) -> str:
-    """Return the main table, and a list of the pages on which no record is found.
+    """Return the main table of the scoreboard, and a list of pages without a right
+    record.
 
     A row has a setting, and says whether the rules run on their own page or on others.
     """
@@ -122,7 +126,7 @@ def by_type(outcomes: Outcomes) -> str:
 
 
 def count_of(summary: Summary, name: str) -> Count:
-    """Return the count of a summary for a name, such as "records" or an attribute type.
+    """Return a summary's count of `name`, such as "records" or an attribute type.
 
     Return an empty count if the summary has no such name.
     """
@@ -131,7 +135,7 @@ def count_of(summary: Summary, name: str) -> Count:
 
 
 def at_zero(results: Iterable[Result]) -> list[str]:
-    """Return the names of pages that have records of which none is found."""
+    """Return the names of pages that have known records, none of which is found."""
     scores = ((result.page.name, result.score.records) for result in results)
     return [name for name, count in scores if count.gold and not count.right]
 

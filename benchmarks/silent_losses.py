@@ -4,9 +4,11 @@
 
 Extraction rules are made from one page of each site. The check is tried on damaged
 copies of this page (`damaged_pages`), on pages of other sites, and on the other pages
-with the same layout, on which the rules work or not (`truths.reads_right`). `--filter
-gold/` leaves out all corpora but one, `--keep FOLDER` stores the rules for the next
-run, and `--write` writes the table into docs/reliability.md.
+with the same layout. On some of the latter the rules work, on others they don't
+(`truths.reads_right`).
+
+`--filter gold/` leaves out all corpora but one, `--keep FOLDER` stores the rules for
+the next time, and `--write` writes the table into docs/reliability.md.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ from amber_wrap.wrapper.stored_wrapper import from_text, to_text
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """A pattern of characters that lxml can't write."""
 CUTS = (0.25, 0.5, 0.75, 0.9)
-"""The shares of a page's bytes that remain of a broken download."""
+"""The shares of a page's bytes that are left after broken downloads."""
 TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 """The texts and pieces of HTML that are put in place of a list."""
 BOXES, NOTHING = TEXTS["boxes"], TEXTS["nothing"]
@@ -121,12 +123,12 @@ class Template(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """The result of checking a page with a wrapper.
+    """The result of checking a page with extraction rules.
 
-    `row` is the table's row for the page. `status` and `records` are the reported
-    status and number of records. `failed` has a message for each failed condition.
-    `alone` is True if the generated file itself reports a failure, or if the page can't
-    be parsed.
+    `row` is the name of the table row that counts the page. `status` and `records` are
+    the reported status and number of records. `failed` has a message for each failed
+    condition. `alone` is True if the generated file itself reports a failure, or if the
+    page can't be parsed.
     """
 
     row: str
@@ -138,7 +140,10 @@ class Sight(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table of how often losses are reported. Return the exit code."""
+    """Measure how often the check reports losses, and print the table.
+
+    Return the exit code.
+    """
     options_used = ("--filter", "--keep", "-j", "--write")
     parser = command_line(__doc__, *options_used, misses="the pages one by one")
     options = parser.parse_args(arguments)
@@ -192,13 +197,19 @@ HEAD = (
 
 
 def is_missed(sight: Sight) -> bool:
-    """Return whether the check failed to flag a loss, or flagged a page that is OK."""
+    """Return whether the check is wrong about a page.
+
+    It is wrong if it doesn't report a loss of records, or reports a page without a
+    loss.
+    """
     return (sight.status == OK) == (ROWS_OF_TABLE[sight.row] == LOSS)
 
 
 def cells(row: str, sights: Sequence[Sight]) -> Sequence[str]:
-    """Return the cells of a row of the table, with dashes for the shares if there is no
-    page.
+    """Return the cells of the table row with the name `row`.
+
+    `sights` are the results of checking the pages of this row. Without pages, the
+    shares are dashes.
     """
     expected = ROWS_OF_TABLE[row]
     if not sights:
@@ -289,11 +300,10 @@ def observations(template: Template, keep: Path) -> list[Sight]:
 
 
 def damaged_pages(wrapper: Wrapper, sample: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield pairs of a row's name in the table and a copy of the sample page with
-    damage.
+    """Yield damaged copies of the sample page, each with the name of a table row.
 
-    Examples are a broken download, an error message in place of the list, and UTF-8
-    that was decoded as Latin-1.
+    Examples of damage are a broken download, an error message in place of the list, and
+    UTF-8 that was decoded as Latin-1.
     """
     page = parse(sample)
     for share in CUTS:
@@ -312,7 +322,7 @@ def damaged_pages(wrapper: Wrapper, sample: bytes) -> Iterator[tuple[str, bytes]
 
 
 def emptied(wrapper: Wrapper, page: Page) -> Iterator[bytes]:
-    """Yield pages with the message "no results" in place of the list.
+    """Yield copies of a page with a message such as "no results" in place of the list.
 
     The messages are in the language of the page.
     """

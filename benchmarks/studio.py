@@ -58,11 +58,12 @@ def studio_of(folder: Path) -> Iterator[str]:
 
 
 OPENING, PREDICTION = 3.0, 0.3
-"""The greatest time, in seconds, to open the page, and from a click to the
-prediction."""
+"""The two greatest times in seconds: to open the page, and to predict after a click."""
 RECORDS, TEXT_LENGTH = 1_000, 1_650
-"""The number of records of the long page, and the length of the text of each, so that
-the page has 2 MB."""
+"""The number of records of the long page, and the length of each record's text.
+
+With these numbers, the page has 2 MB.
+"""
 ROUNDS = 5
 """The number of clicks whose median time counts."""
 wall_seconds = partial(timed, clock=time.perf_counter)
@@ -95,7 +96,10 @@ def predicted(tab: Page, number: int) -> float:
 
 
 def main() -> int:
-    """Print the measured times. Return 1 if a bound is exceeded, otherwise 0."""
+    """Measure the times of the studio, and print them.
+
+    Return 1 if a time exceeds its bound, otherwise 0.
+    """
     with TemporaryDirectory() as folder_name:
         folder = Path(folder_name)
         (folder / "short.html").write_bytes(homes(210))

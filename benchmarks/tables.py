@@ -32,11 +32,10 @@ def publish(tables: Mapping[str, str], page: Path, write: bool) -> None:
 
 
 def inserted(text: str, tables: Mapping[str, str]) -> str:
-    """Return the text of a page with new tables between their markers `<!-- NAME -->`
-    and `<!-- /NAME -->`.
+    """Return the text of a page with new tables between their markers.
 
-    The text outside of the markers stays. Raise ValueError for a table whose two
-    markers aren't on the page, each once and in order.
+    The markers are the comments `<!-- NAME -->` and `<!-- /NAME -->`. Raise ValueError
+    unless the page has both markers of each table once, in this order.
     """
     for name, new_table in tables.items():
         begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
@@ -60,9 +59,9 @@ def share(value: float) -> str:
 
 
 def measures(count: Count) -> tuple[str, str, str]:
-    """Return precision, recall and F1 as tables show them.
+    """Return precision, recall and F1 as the cells of a table.
 
-    Return dashes if nothing was found and nothing is known.
+    The cells are dashes if nothing was found and nothing is known.
     """
     if not count.given and not count.gold:
         return "–", "–", "–"
@@ -72,8 +71,8 @@ def measures(count: Count) -> tuple[str, str, str]:
 def three_counts(count: Count) -> str:
     """Return a count as "right / given / gold", for example "9 / 10 / 12".
 
-    The numbers are of right items, of found items, and of known items (gold). Return a
-    dash if nothing was found and nothing is known.
+    In the example, 10 values were found, 12 are known, and 9 of those found are right.
+    The text is a dash if nothing was found and nothing is known.
     """
     if not count.given and not count.gold:
         return "–"
@@ -81,9 +80,10 @@ def three_counts(count: Count) -> str:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value below which `share` of the values are: for 0.5, the median.
+    """Return the value below which a share of the sorted values lies: for 0.5, the
+    median.
 
-    `values` must be sorted and not empty.
+    There must be at least one value.
     """
     return values[int(share * (len(values) - 1))]
 

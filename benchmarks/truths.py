@@ -30,7 +30,7 @@ from amber_wrap.wrapper.ir import Wrapper
 HERE = Path(__file__).resolve().parent
 """The folder of the benchmarks."""
 SECOND_ROUND = HERE / "second_round.txt"
-"""The file that lists the sites that were added to the corpora second.
+"""The path of the file that lists the sites added to the corpora in the second round.
 
 Nobody had looked at these sites when the first version was made. A line has the folder
 and the site, such as "rows/agoda.com".
@@ -44,7 +44,9 @@ GENERIC_LABELS = frozenset("www com co org net gov edu ac or ne go".split())
 VALUE_ATTRIBUTES = ("href", "src", "alt", "title", "datetime", "content")
 """The HTML attributes whose values may be cells of a row."""
 LEAST_SHARED = 0.5
-"""The least share of common text at which a found record counts as a true record."""
+"""The least share of text that a found record must have in common with a true
+record to count as this record.
+"""
 
 Quality = Callable[[Sequence[Record]], float]
 """A function that rates how well a list of records agrees with the true records, from 0
@@ -250,7 +252,9 @@ def _quality_by_rows(page: Page, true_rows: Sequence[Sequence[str]]) -> Quality:
 
 
 def _displayed_texts_and_attributes(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield the text below a node, and the values of HTML attributes below the node."""
+    """Yield the text below a node, then the values of HTML attributes such as
+    `href` below it.
+    """
     yield " ".join(filter(None, page.text[node : node + page.size[node]]))
     for element in page.elements(node):
         attributes = page.attributes[element]
@@ -258,11 +262,11 @@ def _displayed_texts_and_attributes(page: Page, node: NodeId) -> Iterator[str]:
 
 
 RIGHT = 0.9
-"""The least quality of a page that is read right.
+"""The least quality of a page that counts as read right.
 
-On a page with known values, it is the F1 of the values of each type. On any other page,
-it is the share of true cells that the records show, divided by that share on the sample
-page.
+On a page with known values, the quality is the F1 of the values of each type. On any
+other page, it is the share of true cells that the records show, divided by that share
+on the sample page.
 """
 
 
@@ -279,8 +283,10 @@ def reads_right(wrapper: Wrapper, page: TruePage, sample: TruePage) -> bool:
 
 
 def reading_quality(wrapper: Wrapper, true_page: TruePage) -> tuple[bool, float]:
-    """Return whether a wrapper reads all records, and the share of true cells that they
-    show.
+    """Return whether a wrapper reads all records of a page, and a share of cells.
+
+    The share is that of the true cells that the records show. A wrapper is a set of
+    extraction rules.
     """
     page = parse(true_page.file.read_bytes())
     records: list[ScoredRow] = to_rows(wrapper, page, raw=True)

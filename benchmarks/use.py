@@ -71,7 +71,10 @@ def scorer(corpus: Path) -> Any:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure the tables that users get, print the figures, and return 0."""
+    """Measure the quality of the tables that users get, and print the figures.
+
+    Return the exit code 0.
+    """
     help_text = "sites with another page: from one page, and from both"
     parser = command_line(__doc__, "-j", **{"second-sample": help_text})
     options = parser.parse_args(arguments)
@@ -103,10 +106,11 @@ def samples_of(folder: Path) -> list[Pages]:
 def measure(
     folder: Path, samples: Sequence[Pages], jobs: int, from_all_pages: bool = False
 ) -> dict[str, float]:
-    """Return the figures over all samples: shares, and numbers of columns per page.
+    """Return the figures over all samples, by name: shares, and numbers of columns per
+    page.
 
-    A wrapper is made from the sample page, or from all pages of the sample's site if
-    `from_all_pages` is True.
+    A sample has the pages of one site. The table is made from the first page, or from
+    all pages if `from_all_pages` is True.
     """
     with workers(jobs) as run:
         counts = run(partial(counted, folder, from_all_pages=from_all_pages), samples)
@@ -114,10 +118,10 @@ def measure(
 
 
 def counted(folder: Path, pages: Pages, from_all_pages: bool = False) -> Counter[str]:
-    """Return the counts of the script that scores the corpus, for the pages of one
-    site.
+    """Return how good the table of one site's sample page is, as counts by name.
 
-    The first of `pages` is the sample page.
+    The script that scores the corpus makes the counts. The first of `pages` is the
+    sample page. If `from_all_pages` is True, the other pages are used, too.
     """
     script = scorer(folder.parent)
     script.subprocess = SimpleNamespace(run=call, TimeoutExpired=TimeoutError)
@@ -143,7 +147,10 @@ def call(command: Sequence[str], **_: Any) -> SimpleNamespace:
 
 
 def figures_of(counts: Mapping[str, int]) -> dict[str, float]:
-    """Return the figures as ratios of the script's counts. A missing count is 0."""
+    """Return the figures, which are ratios of two counts each (`FIGURES`).
+
+    A missing count is 0.
+    """
     return {
         name: round(counts.get(count, 0) / max(1, counts.get(whole, 0)), 4)
         for name, (count, whole) in FIGURES.items()
