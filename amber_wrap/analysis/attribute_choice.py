@@ -201,7 +201,7 @@ def chosen_attribute(
     score: PathScore,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> Attribute:
-    """Return the value of the type `kind` in the chosen element.
+    """Return the value of the type `kind` in the element that `occurrence` names.
 
     The value is the recognised text, the match of a regular expression in `patterns`,
     or the whole text without the parts in `score.cut`.

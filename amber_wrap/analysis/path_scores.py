@@ -281,8 +281,8 @@ _LONG_NUMBER = re.compile(r"\d{4,}")
 def main_links(type_claims: AnnotationsByRecord) -> Collection[NodeId]:
     """Return the links that probably lead to the records' own pages.
 
-    Several links of a record to one target are such links, unless another target is as
-    frequent in the record.
+    These are several links of a record to the same target. No other target may have as
+    many links in the record.
     """
     main_link_nodes: set[NodeId] = set()
     for claims in type_claims:

@@ -87,14 +87,14 @@ class SelectionThresholds:
     """A type is common on a page if at least this share of the records has a value of
     the type."""
     least_own_types: float = 0.25
-    """The least share of a domain's own types that most records must have to recognise
-    the domain. A domain is a kind of records, such as cars. Own types are types that no
-    competing domain has. Most records must have at least two own types.
+    """To recognise a domain (kind of records), most records must have values of at
+    least this share of the domain's own types, and of two such types. Own types are
+    types that no competing domain has.
     """
     likely_weight: float = 0.6
-    """The weight of a domain (kind of records) that the page confirms only partly. All
-    types that each record should have are common, but too few of the types that no
-    competing domain has (`least_own_types`). With enough such types, the weight is 1.
+    """The weight of a domain (kind of records) that the page confirms only partly. Most
+    records have all types that each record should have, and a type that no competing
+    domain has. With enough such types (`least_own_types`), the weight is 1.
     """
     unrecognised_weight: float = 0.25
     """The lowest weight of a domain (kind of records). The weight is used if the values

@@ -38,7 +38,7 @@ ITEMS = "items"
 elements.
 """
 LISTS = frozenset({ITEMS, EACH})
-"""The `source`s of values that are lists. The items are the child elements of one
+"""The `source`s by which a value is a list. The items are the child elements of one
 element (`ITEMS`), or all elements that an expression selects (`EACH`).
 """
 

@@ -198,8 +198,9 @@ class _Warnings:
     ) -> dict[str, str]:
         """Return the words that the word list `gazetteer_name` shouldn't have.
 
-        Such a word is a value of a type that can't share a value with the list's types.
-        The result maps the word, in lower case, to the end of a warning.
+        Such a word is a value of a type that can't share a value with `type_names`, the
+        types that use the list. The result maps the word, in lower case, to the end of
+        a warning.
         """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]

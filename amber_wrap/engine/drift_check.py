@@ -138,7 +138,7 @@ def judge_area(
     """Yield observations on what has changed in the records and values of one list of a
     page.
 
-    `surplus` is the number of records by which other lists exceed those on the sample
+    `surplus` is the number of records that other lists have in excess of the sample
     pages.
     """
     records = [record for record in all_records if record.area == area.name]

@@ -252,7 +252,7 @@ def value_positions(record: FoundRecord) -> Mapping[str, int]:
     """Return, for each field, the index of its value's node among all nodes of the
     record.
 
-    Left out are values that are read from a top node of the record or from outside of
+    A value is left out if it is read from a top node of the record, or from outside of
     the record.
     """
     nodes = (node for row in record.rows for node in row.iter())

@@ -56,14 +56,17 @@ class CheckThresholds:
     counts as a record. A pair has the tags of a parent and its child, such as `ul` and
     `li`."""
     least_tag_pairs: int = 8
-    """The least number of pairs of tags in an element that is compared with records by
-    such pairs. A pair has the tags of a parent and its child, such as `ul` and `li`."""
+    """An element with fewer pairs of tags than this number isn't compared with records
+    by such pairs. A pair has the tags of a parent and its child, such as `ul` and `li`.
+    """
     least_placeholders: int = 4
     """Equal values may be placeholders only if at least this number of records have
     them."""
     equal_field_share: float = 0.8
-    """The least share of fields with equal values in all records at which the values
-    count as placeholders. Only fields whose values differ on the sample pages count."""
+    """If at least this share of the fields have the same value in all records, the
+    values count as placeholders. Only fields whose values differ on the sample pages
+    count.
+    """
     least_equal_digits: int = 10
     """The least number of digits on a page that may be placeholders if all are
     equal."""

@@ -230,11 +230,11 @@ def more_around(view: CandidateView) -> float:
 
 @feature
 def text_around(view: CandidateView) -> float:
-    """Return the mean length of the text around a record, divided by the record's
-    length.
+    """Return the mean share of further text around a record, compared with the record's
+    text.
 
-    The text around a record is the further text in its highest ancestor without other
-    records. Each quotient is at most 1.
+    Further text is the other text in a record's highest ancestor without other records.
+    Its length is divided by the record's length, and a quotient is at most 1.
     """
     return mean(min(1.0, share) for share in _shares_around(view))
 

@@ -258,10 +258,11 @@ def first_is_header(view: CandidateView) -> float:
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """Return the least similarity of a parent's records to a typical record, 0 to 1.
+    """Compare the records of each parent with a typical record, and return the lowest
+    similarity, 0 to 1.
 
-    The similarity is the mean over the records with the same parent. Return 1 if all
-    records have the same parent.
+    The similarity of a parent is the mean over its records. Return 1 if all records
+    have the same parent.
     """
     groups: dict[NodeId, list[frozenset[int]]] = {}
     for (begin, _), kinds in zip(view.sample_extents, view.sample_kinds, strict=True):
