@@ -127,10 +127,14 @@ def with_fields(
 ) -> SampleFields:
     """Return the sample pages with the values that the user wants of each record.
 
-    `fields` is "typed" for the values of the types in `kinds`, "all" for these values
-    and all columns, or a list of names separated by commas. `examples` has further
-    names for such a list. Raise SelectionError if a name is neither a type nor a column
-    that was found.
+    `fields` is one of these texts:
+
+    - "typed" for the values of the types in `kinds`,
+    - "all" for the values of these types and of all columns,
+    - a list of names of types and columns, separated by commas.
+
+    `examples` has further names for the list. Raise SelectionError if a name is neither
+    that of a type nor that of a column.
     """
     if fields == TYPED:
         typed_pages, kinds, _ = with_currencies(typed_pages, kinds, ())

@@ -101,10 +101,11 @@ def attribute_columns(
 def _html_attribute_columns(
     group: AreaGroup, marks: Sequence[Marks]
 ) -> Iterable[list[Cell]]:
-    """Return columns of HTML attributes that have the same name and belong to elements
-    with the same tags and classes.
+    """Return columns of HTML attributes, such as `title`.
 
-    Items of lists within records, such as the colours of an article, are left out.
+    The attributes of a column have one name, and their elements have the same tags and
+    classes. Items of lists within records, such as the colours of an article, are left
+    out.
     """
     columns: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     for (page, area), places in zip(group.members, marks, strict=True):

@@ -177,8 +177,8 @@ def _levels_to_list(row: Sequence[Cell]) -> int:
 def _list_cell(row: Sequence[Cell], level: int) -> Cell | None:
     """Return one cell with all items of a record's list, such as the tags in a `<ul>`.
 
-    Its element is the ancestor of the first item at `level` levels above. Return None
-    if that element has other texts than items, or isn't within the record.
+    The cell's element is the ancestor of the first item, at `level` levels above it.
+    Return None if that element has other texts than items, or isn't within the record.
     """
     page, start, ancestor = row[0].page, row[0].start, row[0].node
     for _ in range(level):

@@ -362,8 +362,8 @@ def _stand_for_each_other(texts_by_record: Collection[Sequence[str]]) -> bool:
     """Return whether texts that end with a colon are values, and not labels.
 
     An example is the city in "London : Faber, 1988" and "Oxford : Clarendon, 2001".
-    Each record has one such text, there are more than two different texts, and none
-    names a usual field, as "Author:" does.
+    Each record must have one such text. There must be more than two different texts,
+    and none may name a usual field, as "Author:" does.
     """
     different = {text for texts in texts_by_record for text in texts}
     is_one_per_record = all(len(texts) == 1 for texts in texts_by_record)

@@ -347,10 +347,11 @@ def has_usual_word(words: Iterable[str]) -> bool:
 
 @cache
 def fields_by_word(*lists: str) -> Mapping[str, str]:
-    """Return the usual field for each word that names it, such as "price" for "Preis".
+    """Return a dict from words to the usual fields that the words name, such as "Preis"
+    to "price".
 
-    `lists` are the keys of word lists in `data/fields.toml`, by default those of all
-    languages.
+    `lists` are the keys of word lists in `data/fields.toml`. The default is the lists
+    of all languages.
     """
     path = files(__package__).joinpath("data/fields.toml")
     fields: dict[str, str] = {}

@@ -108,7 +108,8 @@ def is_time(text: str) -> bool:
 
 
 def is_scale(text: str) -> bool:
-    """Return whether a text is the end of a rating, such as "/ 5"."""
+    """Return whether a text shows only the scale of a rating, such as "/ 5" behind
+    "4.5"."""
     return text.startswith("/") and RATING.fullmatch(f"1 {text}") is not None
 
 

@@ -308,8 +308,8 @@ def _record_texts(
 ) -> Iterator[_RecordText]:
     """Yield each text of a record, without the labels in `labels`.
 
-    `places` and `bare_places` give the tags and classes above each element. `places`
-    also distinguishes elements by the icons and labels beside them.
+    `places` and `bare_places` give the tags and classes above each element. Only
+    `places` also distinguishes elements by the icons and labels beside them.
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = bare_places.of_record(page, record.nodes)

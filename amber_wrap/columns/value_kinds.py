@@ -86,9 +86,9 @@ MOST_WORDS, MONTH_WORDS = 4, 1
 """`MOST_WORDS` is the greatest number of words in a price. In a date, `MONTH_WORDS`
 more words are allowed."""
 MANY_WORDS, LAST_REQUIRED = 3, 1
-"""A regular expression requires only some words behind a number if there are more than
-`MANY_WORDS`, as in "3 km from the city centre". `LAST_REQUIRED` is the index of the
-last required word."""
+"""A regular expression for a number requires all words behind the number, if there are
+at most `MANY_WORDS`. Of more words, as in "3 km from the city centre", those up to the
+index `LAST_REQUIRED` are required."""
 ENDING = 3
 """The greatest number of letters at the end of a word that may differ between its
 forms."""
@@ -136,8 +136,8 @@ def _form_of_known(
     common: str,
     is_whole: bool,
 ) -> ColumnForm:
-    """Return the kind and the regular expression of a column whose texts all have a
-    value.
+    """Return the kind and the regular expression of a column's values. Each of the
+    texts has a value.
 
     `names`, `label` and `is_whole` are as for `column_form`. `common` is the label that
     nearly all texts begin with, or "".

@@ -204,7 +204,7 @@ def _unlabelled_paths(
     """Return the paths of tags and classes whose elements are matched without regard to
     labels.
 
-    Only a few elements at such a path have a label, such as "Pinned:" before a few
+    At such a path, only a few elements have a label, such as "Pinned:" before a few
     titles. `records` has, for each record, the path of each element. `labels` has the
     labels by element.
     """
@@ -224,11 +224,11 @@ def _unlabelled_paths(
 
 
 def _label(page: Page, node: NodeId) -> str:
-    """Return a text that identifies an element in its record by its label or table
-    column.
+    """Return a text that identifies an element in its record, by a label or by the
+    table column.
 
-    For example, return `:labelled(Rooms:)`, or `td2:labelled()` for the third cell.
-    Return "" if the element has neither.
+    For example, return `:labelled(Rooms:)` for an element with a label, or
+    `td2:labelled()` for the third cell. Return "" for any other element.
     """
     if page.tag[node] not in LABELLED:
         label = label_of(page, node) or label_in(page, node)

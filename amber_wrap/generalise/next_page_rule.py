@@ -57,8 +57,8 @@ def find_next_page_rule(
     is none.
 
     The expression selects the right address on all sample pages, and no address on a
-    last page. `paginations` has what the analysis found out about each page's links to
-    further pages.
+    last page. `paginations` has, for each page, the links to further pages that the
+    analysis found.
     """
     is_newest_first = any(pagination.older for pagination in paginations)
     links = [
@@ -257,11 +257,11 @@ def _steps_after_current(page: Page, node: NodeId) -> Iterator[_Steps]:
 def _current_number_steps(
     page: Page, branch: Sequence[NodeId], pager: Pager, current: PagerItem
 ) -> Iterator[Step]:
-    """Yield XPath steps for the element with the current page's number, just before the
-    next-page link.
+    """Yield XPath steps for the element with the current page's number, which is just
+    before the next-page link.
 
-    `branch` has the elements from the number up to this element. `pager` is the row of
-    page numbers.
+    `branch` has the elements from the number up to the sibling of the link, for which
+    the steps are. `pager` is the row of page numbers.
     """
     outermost = branch[-1]
     tag = page.tag[outermost]

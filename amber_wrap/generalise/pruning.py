@@ -66,8 +66,8 @@ def without_constant_links(typed_pages: Sequence[TypedPage]) -> tuple[TypedPage,
     """Return the sample pages without columns of links whose target is the same in all
     records of a page.
 
-    A column stays if a page has only a few of its links, fewer than
-    `RULE.least_equal_links`.
+    A column stays if one of the pages has fewer than `RULE.least_equal_links` of its
+    links.
     """
     targets: dict[str, dict[Page, list[str | None]]] = defaultdict(dict)
     for typed_page in typed_pages:

@@ -149,7 +149,7 @@ def _moved(page: Page, attribute: Attribute, node: NodeId) -> Attribute:
 
 
 def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
-    """Yield, for each list of a group, the elements with text by record and path.
+    """Yield, for each list of a group, the elements with text by record and by path.
 
     A record is identified by its first node. A path is the tags and classes from the
     record down to the element.

@@ -28,9 +28,9 @@ class RuleThresholds:
     """The share of texts that a regular expression must match to count as matching all
     texts."""
     least_same_delimiters_share: float = 0.75
-    """The least share of matched texts that must contain each delimiter, such as "|",
-    as often as the text with the example. If fewer texts do, a regular expression
-    without a word isn't trusted."""
+    """A regular expression without a word is trusted only if enough of its matched
+    texts resemble the text with the example. At least this share of the texts must have
+    each delimiter, such as "|", equally often."""
     least_labelled_share: float = 0.5
     """The least share of matching elements of records that must have a label, if the
     elements are to be distinguished by labels."""

@@ -93,10 +93,10 @@ def _has_split_amounts(typed_page: TypedPage) -> bool:
 
 
 def _unquotable_texts(typed_pages: Sequence[TypedPage]) -> set[str]:
-    """Return the texts of values, which XPath expressions must not contain because
-    other pages have other values.
+    """Return the texts of values that XPath expressions must not contain, because other
+    pages have other values.
 
-    A text such as "Sale" that recurs is left out if at most half of the records have a
+    A recurring text such as "Sale" isn't returned if at most half of the records have a
     value of its type.
     """
     texts_of = defaultdict[str, list[str]](list)

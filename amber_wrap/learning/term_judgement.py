@@ -40,9 +40,9 @@ def judge_evidence(
 ) -> Iterator[Judgement]:
     """Yield decisions to add terms to word lists, to reject terms, or to wait.
 
-    A term in a list is rejected if enough records oppose it. A term in no list is added
-    if records support it, and if no incompatible type has the term in a list. A term
-    waits if fewer than `least_sites` sites agree. `known` are the learned lists.
+    A term that a list has is rejected if enough records oppose it. Any other term is
+    added if records support it, unless a list of an incompatible type has the term. A
+    term waits if fewer than `least_sites` sites agree. `known` are the learned lists.
     """
     learned = {kind: _casefolded(terms) for kind, terms in known.terms.items()}
     listed_terms = {

@@ -53,10 +53,9 @@ class FieldMatch:
     expected_share: float
     """The share of records (0 to 1) in which the old wrapper expects a value."""
     known_shape_share: float
-    """The share (0 to 1) of new values whose shape occurs among the old values.
-
-    A shape describes a text roughly, such as "number 4" for "£250,000".
-    """
+    """The share (0 to 1) of new values whose shape occurs among the old values. Texts
+    of one kind and of similar length have the same shape. The kinds are links, numbers,
+    words and mixed texts."""
 
     @property
     def verdict(self) -> Verdict:

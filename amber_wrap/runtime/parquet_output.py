@@ -145,12 +145,10 @@ MERGED_RECORDS: Final = 1_000_000
 """The largest number of records in a merged file."""
 
 _VISIBLE_NAME: Final = re.compile(r"part-(\d{6,})(?:-(\d{6,}))?\.parquet")
-"""The pattern of a visible file's name.
-
-Records are first written to numbered hidden files, which are then merged into a visible
-file. The groups are the numbers of the first and the last merged file. The last number
-is missing if only one file was merged.
-"""
+"""The pattern of a visible file's name. Records are first written to numbered hidden
+files, which are then merged into a visible file. The groups of the pattern are the
+numbers of the first and the last hidden file. The last number is missing if there was
+only one."""
 
 _HIDDEN_NAME: Final = re.compile(r"\.part-(\d{6,})")
 """The pattern of a hidden file's name, whose group is the file's number.

@@ -250,8 +250,8 @@ class NodeTests:
             yield step, DRAWING if attribute == "d" else LABEL
 
     def neighbour_tests(self, page: Page, node: NodeId) -> Iterator[ElementTest]:
-        """Yield a test on the element directly before an element without tests of its
-        own.
+        """Yield a test on the element directly before a given element. The given
+        element must have no tests of its own.
 
         For example, the second `p` in `<p class="meta">1998</p><p>High Street</p>`
         follows an element with the class `meta`.

@@ -135,7 +135,9 @@ class PathCandidate(NamedTuple):
     """The kind of feature that the path tests, such as "class". Of several kinds, this
     is the one that changes most often."""
     rank: Rank
-    """The sort key among paths of equal cost."""
+    """The sort key of paths with equal cost. Its four numbers are the depth of a tested
+    element below the context, the index of the test, the group of the path (such as
+    `BY_TAGS`), and the path's index in the group."""
 
 
 class Anchor(NamedTuple):

@@ -27,12 +27,12 @@ def landmark_paths(
     known: Sequence[tuple[Page, Set[NodeId], Set[NodeId]]],
     paths: PathGenerator,
 ) -> tuple[dict[str, Path], float]:
-    """Return XPath expressions for elements that occur once in nearly each record, and
-    the share of errors that is allowed.
+    """Return a dict of XPath expressions for elements that occur once in nearly each
+    record, and the share of errors (0 to 1) that is allowed.
 
-    The keys are the kinds of features that the expressions test, such as "class". The
-    share is from 0 to 1. Without any such element, return {} and 0.0. `known` has, for
-    each page, the first nodes of known records and of possible records.
+    The keys of the dict are the kinds of features that the expressions test, such as
+    "class". Without any such element, return {} and 0.0. `known` has, for each page,
+    the first nodes of known records and of possible records.
     """
     candidates = list(_landmark_candidates(group, paths))
     for error_share in (0.0, SEARCH.most_landmark_errors):

@@ -342,8 +342,8 @@ def check_pages(
 ) -> list[Any]:
     """Test stored extraction rules on each page, and return a dict for each page.
 
-    Its keys are `page`, `status`, `records`, `failures`, and `fill` with the number of
-    values in each column.
+    Its keys are `page`, `status`, `records`, `failures` and `fill`. Under `fill` is the
+    number of values in each column.
     """
     wrapper = read_wrapper(str(stored))
     columns = [name for name, _ in wrapper.fields if name in wrapper.keys]

@@ -67,8 +67,8 @@ class Prediction:
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
     """Return the columns whose value is the whole text or attribute of an element.
 
-    `take` is "text", or an attribute such as "@href". If there is no such column, but
-    exactly one column reads a part of the text, return that column.
+    `take` is "text", or an attribute such as "@href". Without such a column, return the
+    only column that reads a part of the text. Return [] if several columns read a part.
     """
     page, number = opened.page, opened.record_of(node)
     if number is None:
