@@ -1,4 +1,4 @@
-"""Draw charts as small SVG files: rows of bars or dots, and lines, with values.
+"""Draw bar charts, dot charts and line charts as small SVG files.
 
 The same values give the same bytes. There is no background, and every colour has enough
 contrast on white and on black.
@@ -14,8 +14,11 @@ from xml.sax.saxutils import escape, quoteattr
 from tables import share
 
 WIDTH, HEIGHT, MARGIN, TOP = 720, 230, 60, 62
-"""In pixels: the width of a chart, the height of the plane of a line chart, the margin
-beside the plane, and the space above it."""
+"""Four lengths in pixels.
+
+They are the width of a chart, the height of the plot area of a line chart, the margin
+beside the plot area, and the space above the plot area.
+"""
 LANE, GAP = 14, 12
 """In pixels: the height of the lane of a bar or dot, and the gap between two rows."""
 LETTER, LABEL, LIFT = 6.6, 13, 8

@@ -152,10 +152,11 @@ The first page that the wrapper runs on is the page that it is made from.
 
 
 def jobs_of(corpus: Corpus, setting: Setting) -> Iterator[Job]:
-    """Yield the wrappers to make, each with the pages to run it on.
+    """Yield each wrapper to make, with the pages to run it on.
 
-    Each wrapper runs on the page that it is made from. A wrapper from the first page of
-    a site also runs on the site's other pages, unless these have several layouts.
+    A wrapper runs on the page that it is made from. If this is the first page of a
+    site, the wrapper also runs on the site's other pages, unless these have several
+    layouts.
     """
     pairs = samples_and_targets(corpus, TRANSFER)
     other_pages = {sample.name: targets for sample, targets in pairs}

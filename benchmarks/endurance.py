@@ -42,7 +42,7 @@ No page is known that makes libxml2 crash. This benchmark's workers therefore si
 the first two kinds.
 """
 DEADLINE, MEMORY = 3.0, 384
-"""The limits for a page, in seconds, and for a worker, in MiB."""
+"""Two limits: the seconds for a page, and the MiB of memory for a worker."""
 SAMPLE_SECONDS = 0.2
 """The number of seconds between two measurements of memory."""
 TENTHS = "first, sixth and last tenth"

@@ -36,11 +36,9 @@ BOOSTING = {
     **{"n_estimators": 500, "learning_rate": RATE, "max_depth": 1},
     **{"min_samples_leaf": 12, "subsample": 0.6, "max_features": 0.1},
 }
-"""The parameters of boosting.
+"""The parameters of scikit-learn's gradient boosting for the model "presence".
 
-They are the number of stumps, the learning rate, the depth of a stump, the least number
-of pages on either side of a step, and the shares of pages and of features that are
-drawn for a stump.
+Its trees are stumps: they have one step each.
 """
 ENSEMBLE = 5
 """The number of boosted models whose mean is taken. Each has its own random draws."""

@@ -57,8 +57,10 @@ CUTS = (0.25, 0.5, 0.75, 0.9)
 TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 """The texts and pieces of HTML that are put in place of a list."""
 BOXES, NOTHING = TEXTS["boxes"], TEXTS["nothing"]
-"""The HTML that replaces a list, by kind, and messages that there are no results, by
-language."""
+"""The HTML that may replace a list, and messages that a search found nothing.
+
+The first is by kind, and the second by language.
+"""
 
 
 def without_list(root: etree._Element, rows: Sequence[str], html: str) -> bytes:

@@ -1,10 +1,11 @@
 """Find lists of records on a page by its tags alone, with the algorithm MDR.
 
 The algorithm is that of Liu, Grossman and Zhai: Mining Data Records in Web Pages (KDD
-2003). A *generalized node* is a run of adjacent children of one node. A *data region*
-(list) is a run of generalized nodes with equally many children each, and with similar
-sequences of tags (*tag strings*). Greatest lengths and thresholds are those of the
-paper.
+2003).
+
+A *generalized node* is a sequence of adjacent children of one node. A *data region*
+(list) is a sequence of generalized nodes. They have equally many children, and similar
+sequences of tags (*tag strings*). All limits and thresholds are those of the paper.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ Nodes = tuple[NodeId, ...]
 class DataRegion:
     """A data region (list of records) that MDR found on a page.
 
-    A generalized node is a run of adjacent children of one node. All generalized nodes
-    of a region have the same number of children.
+    A generalized node is a sequence of adjacent children of one node. All generalized
+    nodes of a region have the same number of children.
     """
 
     generalized_nodes: tuple[Nodes, ...]

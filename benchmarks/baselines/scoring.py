@@ -1,8 +1,8 @@
-"""Count the lists, records and values that a system found right on pages.
+"""Count the lists, records and values of pages that a system found right.
 
-The true records of the pages are known, with the XPaths of their top nodes. Lists and
-records are compared by these nodes. Values are compared by slots. A slot has the texts
-at one place of a template (AMBER paper, section 6.3).
+The true records are known, with the XPaths of their top nodes. Found lists and records
+are compared with the true ones by these nodes. Found values are compared by slots. A
+slot has the texts at one position of a template (AMBER paper, section 6.3).
 """
 
 from __future__ import annotations

@@ -102,10 +102,11 @@ main = Experiment("comparison", measure, __doc__)
 def compare_all(
     corpus: Corpus, runs: Runs, scraper_folder: Path
 ) -> tuple[dict[str, str], dict[str, Numbers]]:
-    """Return the tables and the numbers in them, by the name of the compared system.
+    """Return the tables of compared systems and their numbers, by the name of the
+    system.
 
     autoscraper is installed in `scraper_folder` if missing. If that fails, its table
-    has the reason.
+    says why.
     """
     tables: dict[str, str] = {}
     numbers: dict[str, Numbers] = {}
@@ -170,8 +171,7 @@ def regions(types: Types, pages: Pages) -> Figures:
 
 
 def attributes(types: Types, pages: Pages) -> Figures:
-    """Count the attributes that RoadRunner and this project find on the pages of a
-    site."""
+    """Count the values that RoadRunner and this project find on the pages of a site."""
     # RoadRunner needs many frames for deeply nested pages.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     placed_pages = [scoring.read_places(page, types) for page in pages]

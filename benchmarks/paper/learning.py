@@ -51,7 +51,7 @@ DOMAIN = "real-estate"
 WORD = re.compile(r"[^\W\d_]+")
 """A pattern of a word of letters."""
 GONE = ("rejected", "no places", "all F1")
-"""The heads of the last columns of the table of rounds."""
+"""The heads of the last three columns of the table of learning rounds."""
 WRONG, COMMON = 40, 20
 """Two numbers about words in the first list of places that are no places.
 
@@ -95,7 +95,7 @@ SETTINGS = (
     Setting(0.2, wrong=WRONG),
     Setting(0.2, wrong=WRONG, pseudo_code=True),
 )
-"""The settings that are measured."""
+"""The first lists of places, with rules for adding places, that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,10 +244,10 @@ def taught(
 
 @dataclass(frozen=True, slots=True)
 class LocatedPage:
-    """The counts of places and locations on one page.
+    """What one page tells about places, and the counts of its locations.
 
-    `taught` has the numbers of records for and against each place. `counts` has the
-    numbers of recognised ("annotated") and of extracted locations.
+    `taught` has the numbers of records that speak for and against each place. `counts`
+    has the counts of recognised ("annotated") and of extracted locations.
     """
 
     taught: LessonResult
@@ -255,7 +255,7 @@ class LocatedPage:
 
 
 def located(pages: Sequence[GoldPage], domain: Domain, runs: Runs) -> list[LocatedPage]:
-    """Return the counts of places and locations on each page.
+    """Return what each page tells about places, and the counts of its locations.
 
     The places in the lists of `domain` are recognised.
     """
@@ -266,7 +266,7 @@ def located(pages: Sequence[GoldPage], domain: Domain, runs: Runs) -> list[Locat
 
 
 def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
-    """Return the counts of places and locations on one page.
+    """Return what one page tells about places, and the counts of its locations.
 
     The places in the lists of `domain` are recognised.
     """
@@ -314,9 +314,9 @@ def total(located_pages: Sequence[LocatedPage]) -> dict[str, Count]:
 
 
 def rounds_of(round_steps: Iterable[Step]) -> str:
-    """Return the table of rounds that the paper has.
+    """Return the table of learning rounds, with the columns of the paper.
 
-    Further columns have rejected terms and all extracted locations.
+    Further columns have the rejected terms, and all extracted locations.
     """
     rows = (
         (

@@ -21,7 +21,7 @@ from amber_wrap.pipeline import Compilation, compile_wrapper
 from amber_wrap.settings import Options
 
 LOCATION = "location"
-"""The attribute type of places."""
+"""The name of the attribute type for locations."""
 NEVER = "never"
 """The name of a pattern that matches nothing."""
 
@@ -117,7 +117,7 @@ class Induced:
 def induce(path: Path, domain: Domain, strategy: str) -> Induced:
     """Make a wrapper from a page, and run it on this page.
 
-    An error doesn't raise an exception, but is in the result.
+    If that fails, the result has the error message.
     """
     try:
         options = Options(strategy=strategy)
@@ -154,7 +154,10 @@ def scored(page: GoldPage, types: Types, induced: Induced) -> Result:
 
 
 def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
-    """Return a job for each system and page. All jobs of a system are adjacent."""
+    """Return a job for each system and page. A system is a configuration of amber-wrap.
+
+    All jobs of a system are adjacent.
+    """
     types = types_of(corpus)
     return [
         Job.scored([page], types[page.domain], page, system, name=str(system))
@@ -174,7 +177,10 @@ def types_of(corpus: Corpus) -> dict[str, tuple[AttributeType, ...]]:
 def measure(
     corpus: Corpus, runs: Runs, systems: Sequence[System] = (System(),)
 ) -> list[list[Result]]:
-    """Return the results of each system, in the order of the corpus' pages."""
+    """Return the results of each system for all pages of the corpus, in order.
+
+    A system is a configuration of amber-wrap.
+    """
     results = iter(runs.of(measured, jobs_of(corpus, systems)))
     # A stored page may be a copy elsewhere.
     return [

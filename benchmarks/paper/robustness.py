@@ -35,7 +35,7 @@ from amber_wrap.evaluation.score import Count
 from amber_wrap.files import read_saved_page
 
 SHARES = (1.0, 0.75, 0.5, 0.25)
-"""The shares of places that remain."""
+"""The shares of places that remain in the lists of places."""
 VARIANTS = {"as it is": False, "lists alone": True}
 """Whether only the lists of places recognise locations, by the name of the variant."""
 Answer = tuple[Count, Mapping[str, int]]
@@ -49,9 +49,10 @@ HEAD = (
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return a table and a chart of how well locations are found with fewer places.
+    """Return tables and a chart of how well locations are found with fewer places.
 
-    There is a table for the system as it is, and one for lists of places alone.
+    In one table, amber-wrap recognises locations as it usually does. In the other, only
+    the lists of places recognise them.
     """
     chosen = (it for it in gold.corpus.pages if has_english_locations(it, gold.name))
     corpus = replace(gold.corpus, pages=tuple(chosen))
@@ -107,7 +108,10 @@ class Figures:
 
     @classmethod
     def of(cls, samples: Sequence[Sequence[Answer]]) -> Figures:
-        """Return the sums over samples. A sample has a result for each page."""
+        """Return the sums of the results in all samples of places.
+
+        A sample has a result for each page.
+        """
         answers = [answer for pages in samples for answer in pages]
         annotations = sum((Counter(errors) for _, errors in answers), Counter())
         counts = [sum((count for count, _ in pages), Count()) for pages in samples]

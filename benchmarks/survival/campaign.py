@@ -1,7 +1,8 @@
 """Campaign: run extraction rules of several systems on randomly changed pages.
 
-There are twelve sorts of change, each at three rates. The file `lost.tsv` in the cache
-lists the changed pages on which this project's result or its check is wrong.
+There are twelve sorts of change, such as renamed classes. Each is made at three rates.
+In the cache, the file `lost.tsv` lists the changed pages on which this project reads
+wrong records, or reports an error although the records are right.
 """
 
 from __future__ import annotations

@@ -246,8 +246,8 @@ def steps(top: etree._Element | None, element: etree._Element) -> list[Step]:
 def chain(record: Example, target: Target) -> list[Step] | None:
     """Return the steps from the first element of a record to the element of a value.
 
-    A later element of the record is reached by the axis of following siblings. Return
-    None if there are no such steps.
+    If the value is in a later sibling of the first element, the first step leads to
+    this sibling. Return None if there are no such steps.
     """
     with_ancestors = {target.element, *target.element.iterancestors()}
     first = record.rows[0]

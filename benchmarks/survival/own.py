@@ -125,9 +125,8 @@ def typed_rows(wrapper: Wrapper, file: ModuleType, body: bytes) -> Rows:
 
 
 page_of = lru_cache(maxsize=1)(parse)
-"""Return the parsed page.
-
-The last page is cached, because several systems read one page after the other.
+"""Return the parsed page. The last page is cached, because many systems read it in
+turn.
 """
 
 
@@ -161,7 +160,8 @@ def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
 
 
 def with_fallbacks(body: bytes, gold: GoldPage) -> CheckedWrapper | None:
-    """Return the wrapper of a page as `amber-wrap apply` runs it, with its check.
+    """Return the wrapper made from a page, to run as in `amber-wrap apply` and to check
+    pages.
 
     Return None if no wrapper can be made.
     """
@@ -171,7 +171,8 @@ def with_fallbacks(body: bytes, gold: GoldPage) -> CheckedWrapper | None:
 
 
 def without_fallbacks(body: bytes, gold: GoldPage) -> OwnWrapper | None:
-    """Return the wrapper of a page with only the first expression for each field.
+    """Return the wrapper made from a page, with only the first expression for each
+    field.
 
     Return None if no wrapper can be made.
     """

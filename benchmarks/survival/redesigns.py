@@ -1,7 +1,7 @@
 """Redesigns: run the extraction rules for a site's old design on its next design.
 
 The file `redesigns.toml` has pairs of pages with known records. The table has the F1 of
-records and of values on the new page, for each way to read it (`STEPS`).
+records and of values on the new page, for each function of `STEPS` that reads it.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ STEPS: dict[str, Callable[[GoldPage, GoldPage], Rows | None]] = {
     "healed": healed,
     "induced anew": new_wrapper,
 }
-"""The functions that read the new page in different ways, by the name in the table."""
+"""The functions that read the new page of a pair, by their name in the table."""
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
@@ -147,8 +147,8 @@ def compare(types: Types, old: GoldPage, new: GoldPage) -> dict[str, Any]:
 
 
 def conclusion(results: Sequence[dict[str, Any]]) -> str:
-    """Return a sentence about how many pairs of pages each way of `STEPS` reads
-    well.
+    """Return a sentence about how many pairs of pages each function of `STEPS`
+    reads well.
     """
     possible = [pair for pair in results if pair["induced anew"][0] >= CAN_DO]
     step_results = []

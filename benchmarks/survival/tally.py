@@ -23,9 +23,8 @@ Keep = Callable[[Trial], bool]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The number of runs that have a property, and the number `of` all runs.
-
-    In a run, a system reads a changed page.
+    """The number of changed pages on which something is true, and the number `of`
+    all.
     """
 
     number: int
@@ -33,14 +32,12 @@ class Share:
 
     @property
     def value(self) -> float | None:
-        """The share of the runs that have the property, or None without any run."""
+        """The quotient of `number` and `of`, None if `of` is 0."""
         return self.number / self.of if self.of else None
 
     @property
     def loss(self) -> float | None:
-        """The share of the runs that don't have the property, or None without any
-        run.
-        """
+        """One minus the quotient of `number` and `of`, None if `of` is 0."""
         return None if self.value is None else 1 - self.value
 
     def __str__(self) -> str:
@@ -48,7 +45,7 @@ class Share:
 
 
 def share(verdicts: Iterable[bool]) -> Share:
-    """Return the number of true values, and the number of all values."""
+    """Return the number of true verdicts, and the number of all verdicts."""
     all_verdicts = list(verdicts)
     return Share(sum(all_verdicts), len(all_verdicts))
 
@@ -59,11 +56,11 @@ def share(verdicts: Iterable[bool]) -> Share:
 def own_pages(
     results: Results, system: str, keep: Keep, records_only: bool = False
 ) -> Share:
-    """Return the share of a system's runs that survive a change of a page.
+    """Return the share of changed pages on which a system survives.
 
-    In a run, the system reads a changed page. The run survives if the records are still
-    right, or with `records_only` if just their number is right. Pages that the system
-    reads wrong before the change don't count.
+    A system survives if it still reads the right records, or with `records_only` if
+    just the number of records is right. Pages that the system reads wrong even before
+    the change don't count.
     """
     return share(
         outcome.is_whole if records_only else outcome.survives()
@@ -75,10 +72,10 @@ def own_pages(
 
 
 def all_pages(results: Results, system: str, keep: Keep) -> Share:
-    """Return the share of a system's runs that survive a change, over all pages.
+    """Return the share of all changed pages on which a system survives.
 
-    In a run, the system reads a changed page. The run survives if the records are still
-    right. It is lost if the system reads even the unchanged page wrong.
+    A system survives if it still reads the right records. It doesn't survive if it
+    reads the page wrong even before the change.
     """
     trials = {
         (page, trial)
@@ -107,11 +104,11 @@ def shared_pages(
 
 
 def duel(results: Results, baseline: str, keep: Keep) -> tuple[Share, Share]:
-    """Return the share of this project's runs that survive, and the share of a
-    baseline's.
+    """Return the shares of changed pages on which this project and another system
+    survive.
 
-    In a run, a system reads a changed page. Both systems are compared on the same
-    changed pages, and by the attribute types that both read.
+    A system survives if it still reads the right records. Both systems are compared on
+    the same pages, and by the attribute types that both read.
     """
     pairs = [
         (outcome.survives(names), other_outcomes[trial].survives(names))
@@ -143,7 +140,7 @@ def best_baseline(results: Results, scope: str, names: Iterable[str]) -> str:
 def participation(results: Results) -> str:
     """Return the table of the number of pages on which each system is measured.
 
-    These are the pages that the system reads rightly when they are unchanged.
+    These are the pages that the system reads right before they are changed.
     """
     rows = []
     for name in _systems_with_results(results):

@@ -1,4 +1,4 @@
-"""Draw used cars, and the way in which websites of dealers show them."""
+"""Draw used cars, and how the websites of dealers show them."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ REQUIRED = frozenset({"make", "model"})
 class Cars(Trade):
     """A dealer of used cars, with the habits of the website.
 
-    `shown` are the types of the displayed values and of the address, in order.
-    `franchise` is the make of nearly all cars, or empty.
+    `shown` are the types of values that are shown, in order. `franchise` is the make of
+    nearly all cars, or empty.
     """
 
     @property
@@ -211,7 +211,7 @@ def _number_plate(rng: Random) -> str:
 
 
 def draw_cars(key: str, region: Region, host: str, noisy: bool) -> Cars:
-    """Draw the way in which the website of a dealer shows cars.
+    """Draw how the website of a dealer shows cars.
 
     `key` is the seed of random choices. A noisy site shows amounts of money other than
     prices.

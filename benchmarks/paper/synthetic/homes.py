@@ -1,4 +1,4 @@
-"""Draw homes for sale and to let, and the way in which websites show them."""
+"""Draw homes for sale and to let, and how the websites of estate agents show them."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ class Homes(Trade):
 
 
 def draw_homes(key: str, region: Region, host: str, noisy: bool) -> Homes:
-    """Draw the way in which the website of an estate agent shows homes.
+    """Draw how the website of an estate agent shows homes.
 
     `key` is the seed of random choices. A noisy site shows amounts of money other than
     prices.

@@ -49,7 +49,7 @@ from synthetic.record_templates import (
 from synthetic.texts import pounds, sentence, teasers
 
 HOME, CAR = "real-estate", "used-cars"
-"""The two domains."""
+"""The names of the two domains (kinds of records)."""
 
 
 class Site(Style):
