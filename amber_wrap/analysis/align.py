@@ -249,11 +249,11 @@ def _scored_claims(
 ) -> tuple[
     Sequence[Mapping[ValuePlace, PlacedAnnotation]], Mapping[ValuePlace, PathScore]
 ]:
-    """Return the possible values of the type `kind`, and scores for their paths from
-    the record.
+    """Return for each record its possible values of the type `kind`, by path, and a
+    score for each path.
 
-    The first result has for each record its possible values, by path.
-    `presumed_value_paths` and `labelled_value_paths` explain `keep` and `infer`.
+    All texts at a path may count as values, although only some are recognised. `keep`
+    and `infer` are the shares of recognised texts that this requires.
     """
     page, links, options = area.page, area.links, area.options
     found = TypeClaims(page, kind, area.schema, area.claims, area.type_claims(kind))

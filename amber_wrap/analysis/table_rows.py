@@ -24,8 +24,9 @@ _TOTALS: Final = frozenset(
 )
 """Words for the sum of a column, in lower case."""
 _LONG_GROUP: Final = 4
-"""The least number of rows below a heading that are always records of their own. A
-heading and fewer rows may be one record."""
+"""At least this number of rows below a heading are always records of their own. A
+heading and fewer rows may be one record.
+"""
 _MOST_TOTAL_ROWS: Final = 3
 """The greatest number of rows with totals at the end of a table."""
 

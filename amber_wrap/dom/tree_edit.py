@@ -70,8 +70,8 @@ class PostorderTree:
     indexes in `leftmost`.
     """
     trees: Callable[[Mapping[_Shape, int]], tuple[int, ...]]
-    """Takes a dict from shapes to numbers, and returns the numbers of the empty tree
-    and of each shape in `shape`.
+    """Takes a dict from shapes to numbers, and returns the dict's numbers for the empty
+    tree and for each shape in `shape`.
     """
 
 

@@ -54,8 +54,7 @@ SYMBOL = "[$£€¥₹₽₺]"
 SIGN_BEFORE = rf"(?:{SYMBOL}|\b[A-Z]{{3}}|\bkr\.?)"
 """The pattern of a currency sign before a number."""
 SIGN_AFTER = rf"(?:{SYMBOL}|[A-Z]{{3}}\b|kr\b|zł|Kč|Ft\b|円)"
-"""The pattern of a currency sign behind a number, also of a currency that no sample
-page has."""
+"""The pattern of a currency sign behind a number, for the currencies of any page."""
 USUAL_CURRENCIES = {sign: CURRENCIES[sign] for sign in "$£¥€₹₽"}
 """The codes of the usual currencies for frequent currency signs, such as "EUR" for
 "€"."""

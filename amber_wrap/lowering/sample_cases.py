@@ -103,10 +103,13 @@ class LocatorCase:
     """
 
     remaining_cases: Expressions
-    """For each form, what it selects in the records in which no earlier XPath
-    expression of the field finds a value."""
+    """For each form of the XPath expression, the texts that it selects in sample
+    records in which no earlier expression of the field finds a value.
+    """
     all_cases: Expressions
-    """For each form, what it selects in all records."""
+    """For each form of the XPath expression, the texts that it selects in all sample
+    records.
+    """
     pattern: str = ""
     """The regular expression that finds the value in a text, or "" for whole texts."""
     joins: bool = False

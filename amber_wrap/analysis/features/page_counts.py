@@ -51,7 +51,9 @@ class Looks:
     and parents with the same tag.
     """
     header_rows: Collection[NodeId]
-    """The rows with the names or totals of columns."""
+    """The rows of tables and lists with the names or totals of columns, which are no
+    records.
+    """
 
 
 def page_looks(page: Page) -> Looks:

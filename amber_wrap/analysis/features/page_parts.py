@@ -271,7 +271,7 @@ class Topic:
     """Words and URL paths that show the topic of a page."""
 
     search_words: frozenset[str]
-    """The words in text inputs."""
+    """The words in the page's text inputs."""
     title_words: frozenset[str]
     """The words in `h1` headings."""
     search_paths: frozenset[str]
