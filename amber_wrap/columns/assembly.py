@@ -1,7 +1,8 @@
-"""Add texts of records to the known values of the records, as columns with names.
+"""Add texts of records to the values of known types, such as prices, as columns with
+names.
 
-A column holds texts of the records in a list, one for each record, that have the same
-tags and classes around them.
+A column holds texts of the records in a list, one for each record. The texts have the
+same tags and classes around them.
 """
 
 from __future__ import annotations
@@ -104,9 +105,8 @@ class _GroupColumn(NamedTuple):
 
 
 class _NamedColumns(NamedTuple):
-    """The columns of all lists on the sample pages, and the texts that improve known
-    values.
-    """
+    """The columns of all lists on the sample pages, and more exact texts for values
+    such as dates."""
 
     columns: Mapping[str, Sequence[_GroupColumn]]
     """The columns by name. Each group of similar lists may have a column of the name.

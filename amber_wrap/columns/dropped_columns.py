@@ -322,8 +322,8 @@ def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
 
 
 def _has_texts_of(texts: _RecordTexts, known: _RecordTexts) -> bool:
-    """Return whether the texts of a column equal the known texts in nearly all
-    records."""
+    """Return whether, in nearly all records, the text of a column equals the text that
+    `known` has for the record."""
     same = sum(known.get(record) == text for record, text in texts.items())
     return same >= COLUMN.nearly_all * len(texts)
 

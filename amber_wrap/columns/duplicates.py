@@ -138,8 +138,8 @@ def _without_composed(
 
 
 def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
-    """Return whether a column only adds constant words to known numbers, as in "Rated
-    4.5 of 5 stars".
+    """Return whether the texts of a column only add constant words to the numbers in
+    `known`, as in "Rated 4.5 of 5 stars".
 
     Nearly all records must have the same words.
     """
@@ -159,9 +159,8 @@ def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
 
 
 def _adds_only_periods(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
-    """Return whether a column repeats the `known` amounts, and adds only a period of
-    time, as in "from £9 a night".
-    """
+    """Return whether the texts of a column only add a period of time to the amounts in
+    `known`, as in "from £9 a night"."""
     period_words = PERIODS.keys() | RATES.keys() | particles()
     periods = 0
     for cell in column:
@@ -347,7 +346,7 @@ def _own_texts_only(
     actions = {text for text, count in link_texts.items() if 2 * count > len(column)}
 
     def is_known_block(cell: Cell, child: NodeId) -> bool:
-        """Return whether a child element is a block that holds a known value."""
+        """Return whether a child element is a block that holds a value in `known`."""
         page = cell.page
         words = spaced_words(page.string(child))
         return page.tag[child] not in INLINE and (cell.record, words) in known

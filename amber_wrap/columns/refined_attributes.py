@@ -1,4 +1,4 @@
-"""Replace known values of records by more exact texts of columns.
+"""Replace values of records, such as dates, by more exact texts of columns.
 
 For example, such a text adds the time to a date.
 """
@@ -42,10 +42,10 @@ _Column = list[Cell]
 """A column: texts of records, one for each record, in elements with the same tags and
 classes."""
 _AttributesByRecord = Mapping[RecordKey, tuple[Page, Attribute]]
-"""The known value of one type in each record, with the record's page."""
+"""For each record, its page and its value of one type, such as a date."""
 Refinements = Mapping[str, Mapping[RecordKey, Cell]]
-"""More exact texts that replace known values, by the type of the value and by record.
-"""
+"""More exact texts that replace values of records, such as dates with times. They are
+stored by the type of the value, then by record."""
 
 
 def take_refinements(
@@ -132,10 +132,10 @@ def typed_texts(
 def refine_attributes(
     page: Page, record: Record, attributes: Sequence[Attribute], refined: Refinements
 ) -> list[Attribute]:
-    """Return the known values of a record, changed by the texts in `refined`.
+    """Return the values of a record, changed by the texts in `refined`.
 
-    A text of a type in `refined` replaces the record's value of this type, or is added
-    if there is none.
+    A text of a type in `refined` replaces the record's value of this type. If the
+    record has no such value, the text is added.
     """
     key = page, record.start
     new_attributes = [
@@ -175,8 +175,8 @@ def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
 
 
 def _adds_time(column: _Column, dates: _AttributesByRecord) -> bool:
-    """Return whether a column repeats the known `dates` and adds a time of day to most
-    of them.
+    """Return whether a column repeats the dates in `dates`, and adds a time of day to
+    most of them.
 
     A time zone may follow the time.
     """
@@ -309,11 +309,11 @@ def _are_different(column: _Column) -> bool:
 
 
 def _is_part(column: _Column, attributes: _AttributesByRecord) -> bool:
-    """Return whether a column has parts of the known values of a type.
+    """Return whether the texts of a column are parts of the values in `attributes`,
+    such as "Title" in "Title, 9 May".
 
-    In most records, the column's element must be inside the element of the known value,
-    as `<b>` in `<p><b>Title</b>, 9 May</p>`. `attributes` has the known value of each
-    record.
+    `attributes` has the value of each record. In most records, the column's element
+    must be inside the element of the value.
     """
     cells = cells_by_record(column)
     within = sum(
@@ -328,11 +328,8 @@ def _is_part(column: _Column, attributes: _AttributesByRecord) -> bool:
 def _links_to_records(
     column: _Column, link_targets: Mapping[RecordKey, set[str]]
 ) -> bool:
-    """Return whether each element of a column links to a known link target of its
-    record.
-
-    `link_targets` has these targets by record.
-    """
+    """Return whether each element of a column links to a target that `link_targets` has
+    for the element's record."""
     return all(
         cell.page.attributes[cell.node].get("href") in link_targets.get(record, ())
         for record, cell in cells_by_record(column).items()

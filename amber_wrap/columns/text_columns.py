@@ -88,7 +88,8 @@ class _CollectedTexts:
         default_factory=lambda: defaultdict(list)
     )
     known_counts: Counter[ColumnKey] = field(default_factory=Counter)
-    """For each column, the number of texts that equal a known value of their record."""
+    """For each column, the number of texts that equal a value of a known type in their
+    record, such as the price."""
     own_texts: dict[ColumnKey, list[Cell]] = field(
         default_factory=lambda: defaultdict(list)
     )
@@ -110,7 +111,8 @@ class _CollectedTexts:
     outer_known_counts: Counter[tuple[ColumnKey, ColumnKey]] = field(
         default_factory=Counter
     )
-    """The number of the texts in `outer_cells` that equal a known value."""
+    """The number of the texts in `outer_cells` that equal a value of a known type in
+    their record, such as the price."""
 
 
 def find_text_columns(

@@ -48,8 +48,8 @@ def with_examples(
     """Return the sample pages and the domain with a column for each example, and
     warnings about doubtful examples.
 
-    Raise SelectionError if no record contains an example. Raise it also if an example
-    is called like a known type, but isn't a value of this type.
+    Raise SelectionError if no record contains an example. Also raise SelectionError if
+    an example has the name of a type in the domain, but isn't a value of this type.
     """
     findings: list[Diagnostic] = []
     for example in examples:
@@ -66,8 +66,8 @@ def _with_example(
     """Return the sample pages and the domain with a column for one example, and
     warnings if the example is doubtful.
 
-    Raise SelectionError if no record contains the example. Raise it also if the example
-    is called like a known type, but isn't a value of this type.
+    Raise SelectionError if no record contains the example. Also raise SelectionError if
+    the example has the name of a type in the domain, but isn't a value of this type.
     """
     areas = [
         (one.page, area.records) for one in typed_pages for area in one.typing.areas
@@ -171,7 +171,7 @@ def _example_column(
     """Return the column of a person's example, with regular expressions for its values.
 
     `texts` are the texts of the matching elements of all records. Raise SelectionError
-    if the example is called like a known type, but isn't a value of this type.
+    if the example has the name of a type in the domain, but isn't a value of this type.
     """
     text = site.text
     match = re.search(example.words, text)

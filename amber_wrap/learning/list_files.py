@@ -213,8 +213,8 @@ def copy_lists(
     """Write word lists into a folder, and return the written files.
 
     `lessons` has the pages whose number is stated in the files' headers. Raise
-    FileError if a file can't be written. Raise it also if a file of the same name
-    exists that amber-wrap didn't write.
+    FileError if a file can't be written. Also raise FileError if a file of the same
+    name exists that amber-wrap didn't write.
     """
     for list_key in _lines_by_list(list_entries(lists)):
         path = folder / list_file_name(list_key)

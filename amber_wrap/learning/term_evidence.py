@@ -60,7 +60,8 @@ def holds_term(text: str, term: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TermVocabulary:
-    """The rules for the spelling of new terms of a type, taken from its known terms."""
+    """The rules for the spelling of new terms of a type. They follow from the terms in
+    the type's word lists."""
 
     words: int = LEARNING.most_words
     """The most words of a term."""
@@ -73,10 +74,8 @@ class TermVocabulary:
 
     @classmethod
     def like(cls, terms: Iterable[str]) -> TermVocabulary:
-        """Return the rules that most known terms follow.
-
-        Without known terms, return the default rules.
-        """
+        """Return the rules that most of the given terms follow. Without terms, return
+        the default rules."""
         terms = tuple(terms)
         if not terms:
             return cls()
@@ -89,9 +88,10 @@ class TermVocabulary:
         )
 
     def learnable_terms(self, terms: Iterable[str]) -> Iterator[str]:
-        """Yield the terms that may be learned, in the spelling of the known terms.
+        """Yield the terms that may be learned, in the spelling of the word lists.
 
-        If terms of the type have no digits, "12 Walton Street" becomes "Walton Street".
+        If word lists of the type have no digits, "12 Walton Street" becomes "Walton
+        Street".
         """
         for term in terms:
             bare = term if self.digits else _NUMBER.sub("", term)
@@ -101,8 +101,8 @@ class TermVocabulary:
     def admits(self, term: str) -> bool:
         """Return whether a term may be learned.
 
-        Its length and characters must be valid, and its spelling like that of the known
-        terms.
+        Its length and its characters must be valid, and its spelling must be like that
+        of the terms in the word lists.
         """
         return (
             2 <= len(term) <= LEARNING.longest_term

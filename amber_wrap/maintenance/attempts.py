@@ -124,10 +124,10 @@ def attempts(
 
 
 def with_known_values(domain: Domain, known: KnownTexts) -> Domain:
-    """Return a copy of `domain` with known values in its word lists.
+    """Return a copy of `domain` with the values and labels in `known`.
 
-    The known labels, such as "Price", are added to the types of the copy. Return
-    `domain` itself if nothing is known.
+    The values, such as "Oxford", are added to word lists. The labels, such as "Price",
+    are added to types. Return `domain` itself if `known` is empty.
     """
     if not known.values and not known.labels:
         return domain

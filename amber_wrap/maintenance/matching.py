@@ -277,7 +277,8 @@ def successors(
 ) -> dict[str, str]:
     """Return the new names of renamed columns, by the old names.
 
-    A renamed column is one whose values are mostly known values of the old column.
+    A column counts as renamed if most of its values are in `known` as values of the old
+    column.
     """
     old_fields, new_fields = dict(old.fields), dict(new.fields)
     lost_columns = [

@@ -35,8 +35,8 @@ class HealingThresholds:
     Each attempt ignores the lists that earlier attempts found.
     """
     longest_term: int = 60
-    """The greatest length in characters of a known value that is sought on the new
-    pages."""
+    """The greatest length in characters of a value from the old sample pages that is
+    sought on the new pages."""
     most_changed_share: float = 0.01
     """The largest share (0 to 1) of a page's values that the repaired wrapper may read
     differently."""

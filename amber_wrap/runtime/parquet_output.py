@@ -226,9 +226,8 @@ class ParquetSink(Sink):
         self._part_count += 1
 
     def position(self) -> int:
-        """Return the number of files that `flush` wrote, including files of the run
-        before it was interrupted.
-        """
+        """Return the number of files that `flush` wrote. Files from before an
+        interruption of the run count, too."""
         return self._part_count
 
     def close(self) -> None:

@@ -96,9 +96,8 @@ class SearchLimits:
     most_record_locators: int = 6
     """The greatest number of alternative expressions for the records of a list."""
     extra_per_missed: int = 8
-    """The weight of a known record that an expression for records misses. A selected
-    node that is no known record weighs only 1, since it may be a record that the
-    analysis missed."""
+    """The weight of a record that an expression for records misses. A wrongly selected
+    node weighs only 1, since it may be a record that the analysis missed."""
     most_landmarks_tried: int = 40
     """The greatest number of expressions that are tried for landmark elements, which
     occur once in nearly each record."""
@@ -127,11 +126,12 @@ class LocatorOutcome(NamedTuple):
     """The sets of records in which an XPath expression reads right and wrong values."""
 
     right: RecordSet
-    """The records in which the known value is read."""
+    """The records in which the value that the analysis found is read."""
     wrong: RecordSet
-    """The records in which a text other than the known value is read."""
+    """The records in which a text other than the value that the analysis found is read.
+    """
     unknown: RecordSet
-    """The records without a known value in which a text is read."""
+    """The records in which a text is read, although the analysis found no value."""
     skipping: RecordSet = 0
     """The records of `right` in which the expression also selects another text that
     could be the value."""
@@ -139,7 +139,8 @@ class LocatorOutcome(NamedTuple):
     def gain(self, records: RecordSet) -> float:
         """Return the number of right minus the number of wrong values in `records`.
 
-        A value in a record without a known value counts as a fraction of a wrong value.
+        A value in a record in which the analysis found none counts as a fraction of a
+        wrong value.
         """
         right, wrong, unknown, skipping = [
             (part & records).bit_count() for part in self

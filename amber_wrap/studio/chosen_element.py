@@ -178,7 +178,8 @@ def stands_in_quotes(value: str) -> bool:
 def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
     """Return a description of a clicked element as JSON data.
 
-    It has the element's text, attributes, ancestors, record and columns.
+    Among the data are the element's text and attributes, the number of its record, and
+    the columns that read the element.
     """
     page = opened.page
     text = page.string(node)
