@@ -213,7 +213,8 @@ def gather_value_parts(
     page, kind, apart_types = found.page, found.kind, found.apart_types
 
     def is_mixed(holder: Holder) -> bool:
-        """Return whether an element has a recognised value of another type.
+        """Return whether an element has a recognised value of another type than the
+        parts in its children.
 
         Values that were recognised only by markup, such as headlines, don't count.
         """

@@ -107,8 +107,9 @@ def read_gazetteer(
 ) -> Gazetteer:
     """Return the word list in a file.
 
-    Raise DomainError if the file is malformed, or lacks its source, its licence or
-    (unless `may_be_empty`) words.
+    Raise DomainError if the file is malformed, or lacks its source or its licence. Also
+    raise DomainError for a list without words, unless `may_be_empty` is true. Faulty
+    words raise no error if `problems` collects the errors.
     """
     header, terms, are_well_formed = _header_and_terms(file.text)
     if not are_well_formed:

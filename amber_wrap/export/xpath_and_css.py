@@ -86,8 +86,8 @@ class SelectedColumn:
     def elements(self) -> str:
         """Return one XPath expression for the elements with the field's values.
 
-        Alternatives that read another attribute than the first alternative are left
-        out.
+        The expression joins the field's alternative expressions. Alternatives that read
+        another attribute than the first one are left out.
         """
         first = self.alternatives[0]
         alike = [
