@@ -43,7 +43,7 @@ BY_HAND = "by hand, parsel `.xpath().get()`"
 """The name of the way in which most spiders read a page."""
 
 MISSING: set[str] = set()
-"""The names of ways to read a page that need a library which isn't installed."""
+"""The names of the ways to read a page whose library isn't installed."""
 
 Costs = Mapping[str, float]
 """The CPU seconds that it takes to read one page, by the name of the way to read it."""

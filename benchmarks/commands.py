@@ -22,8 +22,9 @@ def command_line(
     """Return the parser of a script's options.
 
     The description is the first line of the script's `docstring`. `option_names` are
-    keys of OPTIONS. `own_options` are further options by name. A number is the default
-    value of an option that takes a number. A text is the help of a flag.
+    keys of OPTIONS. `own_options` are further options by name. A number in
+    `own_options` is the default of an option that takes a number. A text is the help of
+    an option without an argument.
     """
     parser = ArgumentParser(description=(docstring or "").partition("\n")[0])
     for name in option_names:

@@ -122,7 +122,7 @@ def cut_page_line(pages_of_site: Collection[Sequence[bool]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate (list found on a page) as the function `choose_ranked` needs it.
+    """A candidate (list found on a page), in the form that `choose_ranked` needs.
 
     `number` is the number of the candidate on its page.
     """

@@ -123,8 +123,10 @@ def figure_lines(all_figures: Found) -> Iterator[str]:
 
 
 def flat(all_figures: Found) -> Iterator[tuple[str, str, str, Figures]]:
-    """Yield (part, way, group, figures) for each entry of the nested mapping
-    `Found`.
+    """Yield (part, way, group, figures) for each entry of the nested mapping `Found`.
+
+    `part` is a part of the corpus, `way` is "named" or "open", and `group` is a group
+    of sites.
     """
     for part, ways in all_figures.items():
         for way, groups in ways.items():

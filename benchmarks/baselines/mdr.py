@@ -125,9 +125,9 @@ def _run(
     """Return the start of the first data region of one length, and its number of
     children.
 
-    The region consists of runs of `length` children, each like the next. It is searched
-    from index `start` of `count` children. `alike` has an entry for each length and
-    index. Return (0, 0) if there is no region.
+    The region consists of sequences of `length` children, each like the next. It is
+    searched from index `start` of `count` children. `alike` has an entry for each
+    length and index. Return (0, 0) if there is no region.
     """
     first, extent = 0, 0
     for i in range(start, count - 2 * length + 1, length):

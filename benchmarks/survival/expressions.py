@@ -128,9 +128,8 @@ class Rules:
 
 @lru_cache(maxsize=1)
 def tree(body: bytes) -> etree._Element:
-    """Return the tree of a page.
-
-    The last tree is cached, because several systems read one page after the other.
+    """Return the tree of a page. The last tree is cached, because many systems use
+    it in turn.
     """
     return parse_html(decode(body))
 
@@ -304,8 +303,8 @@ def without_positions(step: Step) -> str:
 
 
 def absolute_records(path: Sequence[Step]) -> Iterator[str]:
-    """Yield expressions for records: the path as it is, then with one position left
-    out.
+    """Yield expressions for records: the whole path, then the path without one
+    position.
 
     The last position is left out first.
     """

@@ -39,7 +39,7 @@ from amber_wrap.dom.markup import collapse, decode, parse_html, text_of
 from examples import Row
 
 CSS: Final = Path(__file__).resolve().parent / "css"
-"""The folder of the wrappers."""
+"""The folder of the handwritten wrappers, which are TOML files."""
 
 
 @dataclass(frozen=True, slots=True)

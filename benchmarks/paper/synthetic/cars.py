@@ -27,7 +27,7 @@ from synthetic.random_choices import (
 from synthetic.texts import description, draw_price_style, former, pounds, price
 
 DOMAIN = "used-cars"
-"""The domain of the offers."""
+"""The name of the domain (kind of records): used cars."""
 REQUIRED = frozenset({"make", "model"})
 """The attribute types of which each car has a value."""
 
@@ -49,7 +49,7 @@ class Cars(Trade):
         return ("title",) if self.headline == "parts" else ()
 
     def offer(self, rng: Random, number: int, market: str) -> Offer:
-        """Draw the car with a number.
+        """Draw the offer of one car. `number` is its number on the site.
 
         `market` is ignored, because cars have only one market.
         """

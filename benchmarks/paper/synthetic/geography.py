@@ -54,7 +54,10 @@ class Town:
 
 @cache
 def country(seed: int) -> tuple[Town, ...]:
-    """Return the towns of the country with a seed, in their order on the line."""
+    """Return the towns of an imaginary country, in their order on a line.
+
+    The same seed gives the same country.
+    """
     rng = stream(seed, "country")
     names = sorted(
         {name for list_name in TOWNS for name in gazetteer(list_name) if name.isascii()}
@@ -173,7 +176,7 @@ def _part_name(rng: Random, kind: str, town: Town) -> str:
 
 
 def _house_name(rng: Random) -> str:
-    """Draw the name of a house or the number of a flat."""
+    """Draw the name of a house, or a flat with its number, such as "Flat 3"."""
     houses = vocabulary()["streets"]["houses"]
     return rng.choice(houses) if rng.random() < 0.5 else f"Flat {rng.randint(1, 24)}"
 

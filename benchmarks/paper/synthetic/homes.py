@@ -16,7 +16,7 @@ from synthetic.random_choices import drawn, some, stream, styles, vocabulary, we
 from synthetic.texts import description, draw_price_style, former, pounds, price
 
 DOMAIN = "real-estate"
-"""The domain of the offers."""
+"""The name of the domain (kind of records): homes."""
 SALE, LET = "sale", "let"
 """The names of the two markets."""
 MISSING = {
@@ -143,9 +143,9 @@ class Homes(Trade):
         ]
 
     def _status(self, rng: Random, market: str) -> tuple[Phrase, list[Fact], str]:
-        """Draw the texts that show the legal status, such as "For Sale".
+        """Draw the texts that show the legal status of a home, such as "For Sale".
 
-        They are the badge, the facts, and words for the headline.
+        The result has the text of the badge, the facts, and words for the headline.
         """
         words = vocabulary()[DOMAIN]
         news = rng.choice(words["news"]) if rng.random() < 0.12 else ""

@@ -24,7 +24,7 @@ from markupsafe import Markup
 from synthetic.random_choices import Style, drawn, weighted
 
 TEMPLATES = Path(__file__).parent / "templates"
-"""The folder of the templates."""
+"""The folder of the Jinja templates."""
 RECORD, SHOWS = "record", "shows"
 """The XML attributes that mark records and values. HTML doesn't have them."""
 

@@ -140,7 +140,7 @@ class Trade(Style):
         return self.href.format(n=number, slug=slug, m=market, host=self.host)
 
     def offer(self, rng: Random, number: int, market: str) -> Offer:
-        """Draw the offer with a number.
+        """Draw one offer. `number` is its number on the site.
 
         `market` is "sale" or "let", or empty for the site's own market.
         """

@@ -53,7 +53,7 @@ HOME, CAR = "real-estate", "used-cars"
 
 
 class Site(Style):
-    """The template of a site, with the towns that it names and its offers."""
+    """The template of a site, its offers, and the towns that it names."""
 
     def random(self, box: str) -> Random:
         """Return a random number generator for a box beside the results.
@@ -274,7 +274,7 @@ def draw_site(domain: str, seed: int, rank: int) -> Site:
 
 
 def make_page(site: Site, number: int) -> MadePage:
-    """Make the page of a site with a number, counted from 1."""
+    """Make one page of a site. Pages are numbered from 1."""
     rng = stream(site.key, "page", number)
     count = site.size
     if number > 1 and rng.random() < 0.15:

@@ -184,7 +184,7 @@ _VALUE = str.maketrans({"&": "&amp;", '"': "&quot;", "\r": "&#13;"})
 
 
 def write_html(root: etree._Element) -> bytes:
-    """Return a page in UTF-8 that parses to the same tree.
+    """Return a tree as HTML in UTF-8, which lxml parses to the same tree again.
 
     The encoding is declared in the page's <meta> if it has one, otherwise by a byte
     order mark. lxml's own writer isn't used, because it escapes URLs and closes some

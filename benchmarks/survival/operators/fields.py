@@ -83,10 +83,10 @@ def reorder_fields(draft: Draft) -> None:
 
 
 def drop_field(draft: Draft) -> None:
-    """Remove a field that not all records have from some of the records that display
-    it.
+    """Remove an optional field from some of the records that display it.
 
-    In the scope `ELEMENT`, different fields may be removed from different records.
+    A field is optional if some records lack it. In the scope `ELEMENT`, different
+    fields may be removed from different records.
     """
     groups: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
     for place in removable(draft.page):
@@ -139,9 +139,10 @@ def field_rows(page: LocatedPage) -> list[Row]:
 
 
 def _rows(page: LocatedPage, fields_by_child: Mapping[int, FieldsByChild]) -> list[Row]:
-    """Return the groups of sibling elements below parents with the same template.
+    """Return the groups of sibling elements that hold different fields, below some
+    parents.
 
-    Such parents have the same path of tags and classes. `fields_by_child` maps the
+    The parents have the same path of tags and classes. `fields_by_child` maps the
     number of a parent to the fields in its children. Elements are numbered in document
     order.
     """

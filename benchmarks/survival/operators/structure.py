@@ -19,9 +19,10 @@ from operators.located import Element, GoldPlace
 from operators.wording import CURRENCY
 
 WRAPPED_INSIDE = frozenset("td th li dd".split())
-"""The tags of elements that can't be wrapped, because they need a certain parent.
+"""The tags of elements around which no element can be put, such as <li>.
 
-An example is <li>. The content of the element is wrapped instead.
+HTML allows these tags only in some parents. The content of the elements is wrapped
+instead.
 """
 WRAPPED = INLINE | frozenset(
     "address article aside blockquote button center div dl figure footer form h1 h2 "
@@ -278,7 +279,11 @@ def _advert_tag(parent: Element) -> str:
 def _advert_content(
     draft: Draft, tag: str, layout: str, classes: str, has_price: bool
 ) -> Element:
-    """Return an advert: a link, an image, a text, and in some adverts a price."""
+    """Return an advert with a link, an image and a text, and with a price if
+    `has_price`.
+
+    `layout` is "banner", "card" or "line".
+    """
     rng = draft.rng
     number = rng.randrange(10_000, 100_000)
     block_tag = "div" if nests(tag, "div") else "span"

@@ -43,7 +43,7 @@ EDGES = " \t\r\n\f\v\xa0|,;·•-–—()/"
 
 
 def change_label(draft: Draft) -> None:
-    """Change the words beside the values of records."""
+    """Change the wording of labels beside values, such as "Price:"."""
     places = labels(draft.page)
     labelled = ((_label_text(draft, *place), place) for place in places)
     changes_by_text: dict[Text, list[tuple[Span, str]]] = defaultdict(list)
