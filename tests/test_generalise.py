@@ -13,12 +13,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 from case_pages import AnnotatedPage, Case, cases
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from typed_pages import case_domain, typed_page
 
@@ -221,15 +222,27 @@ def test_a_wrapper_reads_the_values_of_the_typing_on_clean_pages(
     assert repr(wrapper_to_data(induced(case))) == repr(wrapper_to_data(wrapper))
 
 
+_FLAGS = """<ul AREA><li RECORD>[title No. 1] <i class="town York">[town York]</i>
+<li RECORD>[title No. 2]<li RECORD>[title No. 3] <i class="town York">[town York]</i>
+<li RECORD>[title No. 4]</ul>"""
+
+
 @given(samples=typed_samples())
-def test_no_expression_quotes_a_value(samples: list[str]) -> None:
+@example([_FLAGS])
+def test_no_expression_quotes_a_value_but_a_flag(samples: list[str]) -> None:
     case: Case = {"samples": samples}
+    records = [
+        values for _, typing in typed_pages(case) for values in said(typing).values()
+    ]
+    texts_of: dict[str, list[str]] = {}
+    for name, value in chain.from_iterable(values.items() for values in records):
+        texts_of.setdefault(name, []).extend(filter(None, [value]))
     values = {
-        squeeze(value)
-        for _, typing in typed_pages(case)
-        for values in said(typing).values()
-        for value in values.values()
-        if value
+        squeeze(text)
+        for texts in texts_of.values()
+        for text in texts
+        # A text that recurs in half of the records or fewer is a flag, such as "Sale".
+        if 2 * len(texts) > len(records) or 2 * len(set(texts)) > len(texts)
     }
     for xpath in expressions(induced(case)):
         for quoted in re.findall('"([^"]*)"', xpath):
