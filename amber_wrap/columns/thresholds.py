@@ -54,8 +54,9 @@ class ColumnThresholds:
     """The greatest number of different labels, such as "Price:" and "Sale price:", of
     which each record has only one."""
     most_forms: int = 4
-    """The greatest number of forms, such as "3 h ago" and "yesterday", by which one of
-    several values in a text is found."""
+    """The greatest number of forms of a value, such as "3 h ago" and "yesterday". A
+    value that has more forms isn't recognised by its form among the values of a text.
+    """
     most_parts: int = 8
     """The greatest number of values in a text that separators divide."""
     longest_divided: int = 200
@@ -66,8 +67,8 @@ class ColumnThresholds:
     longest_name: int = 30
     """The greatest length of a column's name in characters."""
     least_ranks: int = 3
-    """The least number of records on a page at which a column with 1, 2, 3 and so on is
-    regarded as numbering the records."""
+    """The least number of records on a page at which texts such as 1, 2, 3 are taken
+    for numbers of the records."""
     shortest_stem: int = 3
     """The least number of letters that the forms of a word, such as "room" and "rooms",
     must share at the start."""

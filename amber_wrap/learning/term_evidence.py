@@ -158,7 +158,7 @@ class Observation:
     supporting: int
     """The number of records whose value contains the term: freq+ in the AMBER paper."""
     opposing: int
-    """The number of records that display the term, but have another value (freq-)."""
+    """The number of records that display the term outside of their value: freq-."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +186,10 @@ class Evidence:
     type: str
     term: str
     supporting: int = 0
-    """The number of records with the term in a value: ev(v, U) in the AMBER paper."""
+    """The number of records whose value contains the term: ev(v, U) in the AMBER paper.
+    """
     opposing: int = 0
-    """The number of records that display the term, but have another value: ev(v,
-    U-bar).
+    """The number of records that display the term outside of their value: ev(v, U-bar).
     """
     sites: tuple[str, ...] = ()
     """The names of the sites with supporting records."""

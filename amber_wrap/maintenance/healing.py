@@ -1,7 +1,9 @@
-"""Repair a wrapper: make one from new pages, and one from new pages and old samples.
+"""Repair a wrapper by making a new wrapper.
 
-Known values help to find fields again (Lerman, Minton and Knoblock, *Wrapper
-Maintenance: A Machine Learning Approach*, JAIR 2003).
+The first new wrapper is made from new pages only. If possible, a second wrapper is made
+from new pages and old samples. Values on the old samples help to find fields again
+(Lerman, Minton and Knoblock, *Wrapper Maintenance: A Machine Learning Approach*, JAIR
+2003).
 """
 
 from __future__ import annotations
