@@ -1,4 +1,4 @@
-"""Read command lines: the options that scripts share."""
+"""Define the command-line options that several scripts share."""
 
 from __future__ import annotations
 

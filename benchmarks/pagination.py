@@ -143,8 +143,9 @@ def figures_of(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
 def shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """Return the two figures that `ratchet.py` compares with recorded ones.
 
-    "right" is the share of pages with a next page on which the right link is found.
-    "given" is the share of pages without a next page on which a link is found.
+    "right" tells how often the right link is found on pages that have a next page.
+    "given" tells how often a link is found on pages that have none. Both are shares of
+    these pages.
     """
     (right, with_next), *others = figures_of(outcomes).values()
     without_next = sum(pages for _, pages in others)

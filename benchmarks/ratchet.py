@@ -34,7 +34,7 @@ HERE = Path(__file__).resolve().parent
 RECORD = HERE / "record.toml"
 """The file with the recorded figures."""
 TOLERANCE = 0.005
-"""The greatest change of a figure that isn't reported, half a percentage point."""
+"""The greatest change of a figure that is tolerated: half a percentage point."""
 MARGIN = 1e-9
 """A bound for the rounding error when two figures with four digits are subtracted."""
 WAYS = {"named": Setting(), "open": Setting(named=False)}

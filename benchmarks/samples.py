@@ -43,7 +43,9 @@ from amber_wrap.strategies import ANY_TYPE, identify_all
 FOLDS = 5
 """The number of parts into which all sites are divided for cross-validation."""
 LEAST_QUALITY = 0.5
-"""The quality that some found list must exceed for a page to have a list."""
+"""A page counts as having a list if the quality of some found list exceeds this
+number.
+"""
 OWN = truths.HERE.parent / "tests" / "cases"
 """The folder of the project's own pages."""
 LEAST_MAIN, MOST_MAINS = 0.4, 12
@@ -53,7 +55,7 @@ One is the least quality of the list, relative to the best list of the page. The
 is the greatest number of first lists on a page.
 """
 OWN_CORPUS = "own"
-"""The name of the corpus of the project's own pages with a list."""
+"""The corpus name of the project's own pages that have a list."""
 WITHOUT, SHORT = "none", "short"
 """The names of two corpora.
 

@@ -190,7 +190,7 @@ ROWS_OF_TABLE = {
     "the sample itself": QUIET,
     **{f"another page, read right: {one}": QUIET for one in (GOLD, ROWS, COURTS, USE)},
 }
-"""The rows of the table: "flagged" if the check should report a loss, else "OK"."""
+"""For each row of the table, "flagged" if the check should report a loss, else "OK"."""
 HEAD = (
     *("page", "should be", "pages"),
     *("as it should be", "share", "by the file alone", "its share"),

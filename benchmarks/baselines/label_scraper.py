@@ -1,7 +1,7 @@
 """Run autoscraper, a library that learns rules from values on a page.
 
-The library needs an old version of beautifulsoup4. It is installed in a folder of its
-own on demand, and works in a process of its own.
+autoscraper needs an old version of beautifulsoup4. Both are installed on demand in a
+folder of their own, and used in a child process.
 """
 
 from __future__ import annotations

@@ -82,12 +82,11 @@ def mine(page: Page) -> list[DataRegion]:
 
 
 def comparisons(count: int, most_nodes: int = MOST_NODES) -> Iterator[tuple[int, int]]:
-    """Yield (length, start) for each pair of runs of children to compare, the paper's
-    CombComp.
+    """Yield (length, start) for each two neighbouring runs of children to compare.
 
-    Both runs have `length` of the `count` children. The first run starts at index
-    `start`, and the second run follows it directly. `most_nodes` is the greatest
-    length.
+    A run is `length` adjacent children of the `count` children. The first run starts at
+    index `start`, and the second directly behind it. `most_nodes` is the greatest
+    length. This is the paper's CombComp.
     """
     for offset in range(most_nodes):
         for length in range(offset + 1, most_nodes + 1):
@@ -215,8 +214,8 @@ class _TagStrings:
         """Return for each (length, start) whether a run of children is like the next
         run.
 
-        The run consists of `length` children, from index `start`. Two runs are alike if
-        their sequences of tags are similar (`are_alike`).
+        A run is `length` adjacent children, here from index `start`. Two runs are alike
+        if their sequences of tags are similar (`are_alike`).
         """
         return {
             (length, start): self.are_alike(

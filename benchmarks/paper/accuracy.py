@@ -147,7 +147,7 @@ BINS = {
     **{"1-3": (1, 3), "4-5": (4, 5), "6-10": (6, 10), "11-15": (11, 15)},
     **{"16-20": (16, 20), "21-50": (21, 50), "more": (51, 10**9)},
 }
-"""The least and the greatest number of records of each group of pages."""
+"""Groups of pages by their number of records: the least and the greatest number."""
 MANY = 4
 """The least number of errors that has the label "4 or more" in tables."""
 LOST = "not found"

@@ -42,17 +42,14 @@ KEPT = frozenset({STEM, SHAPE, POSITION})
 A family is a feature of pages on which expressions rest, such as a class.
 """
 LEAST = 200
-"""The least number of tried groups of expressions for a new cost of a family.
+"""A family gets a new cost only if this many of its groups of expressions were tried.
 
 A family is a feature of pages on which expressions rest, such as a class.
 """
 SAME = 0.95
-"""The least share of values that a group of expressions returns as before the change.
-
-A group that returns fewer values is lost.
-"""
+"""The share of values that a group of expressions must return unchanged to survive."""
 FILE = Path(costs_and_limits.__file__).with_name("robustness_costs.toml")
-"""The file of the costs."""
+"""The TOML file with the costs of the families of expressions."""
 
 Tally = Counter[tuple[str, bool]]
 """The numbers of groups of expressions that survived changes of a page, or were lost.

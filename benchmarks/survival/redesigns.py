@@ -33,7 +33,7 @@ from examples import Rows
 PAIRS = HERE / "redesigns.toml"
 """The file that lists the pairs of pages."""
 CAN_DO = 0.95
-"""The least F1 of records on a page that is read well."""
+"""The least F1 of records for a page to count as read well."""
 
 
 def old_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:

@@ -92,7 +92,7 @@ def shared_pages(
 ) -> dict[str, set[str]]:
     """Return the attribute types of which two systems both give values, by page.
 
-    Only pages count that both systems read rightly before the change.
+    Pages that a system reads wrong before any change are left out.
     """
     shared_types = {}
     for page, first in results[system].items():

@@ -30,7 +30,7 @@ PAPER = {"real-estate": Extent(150, 281), "used-cars": Extent(100, 151)}
 LARGE = Extent(500, 2215)
 """The number of real-estate sites and of pages in the AMBER paper (section 6.2)."""
 SEED = 2012
-"""The seed of the corpora that docs report on."""
+"""The seed of the generated corpora on which results are published."""
 
 
 def write_corpus(folder: Path, domain: str, extent: Extent, seed: int = SEED) -> None:

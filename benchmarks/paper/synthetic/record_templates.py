@@ -68,10 +68,10 @@ class Naming:
         return attributes(**html_attributes)
 
     def id(self, role: str) -> Markup:
-        """Return the HTML attribute `id` of an element that has its role alone on a
-        page.
+        """Return the HTML attribute `id` of an element with a role, such as "results".
 
-        Return "" for a template without ids.
+        No other element of the page may have this role. Return "" for a template
+        without ids.
         """
         if not self.ids:
             return Markup("")
@@ -84,7 +84,7 @@ class Naming:
 def draw_naming(key: str, blocks: Sequence[str]) -> Naming:
     """Draw the rules by which a template names its elements.
 
-    `blocks` are words for a record to choose from.
+    One of `blocks` becomes the word for a record, such as "card".
     """
     rng = stream(key, "naming")
     return Naming(

@@ -71,7 +71,11 @@ class Site(Style):
         return rng.sample(self.region.towns, count)
 
     def localities(self, rng: Random, least: int, most: int) -> list[str]:
-        """Return names of different towns and hamlets near the site, at most `most`."""
+        """Return names of different towns and hamlets near the site.
+
+        A random number of names from `least` to `most` is drawn. Repeated names are
+        dropped.
+        """
         count = rng.randint(least, most)
         return list(dict.fromkeys(self.region.locality(rng) for _ in range(count)))
 
@@ -164,7 +168,7 @@ class Frame(Style):
 
 
 def draw_frame(key: str, domain: str, noisy: bool) -> Frame:
-    """Draw the page around the results.
+    """Draw the template of a page around its results.
 
     Only a noisy site has boxes with amounts of money.
     """

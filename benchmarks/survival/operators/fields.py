@@ -28,7 +28,9 @@ from operators.wording import LABEL_LENGTH, labels
 SOURCES = ("href", "src", "data-src", "srcset", "alt")
 """The HTML attributes that may show a value."""
 CELLS = ("td", "th", "dd")
-"""The tags of elements that stay, empty, if their value is removed."""
+"""The tags of table cells and the like, which stay as empty elements without a
+value.
+"""
 
 _KIND = {ValueKind.COUNT: ValueKind.NUMBER}
 """The kinds of values that look like values of another kind: a count looks like a

@@ -109,8 +109,10 @@ def _replace(element: Element, old: str, new: str, name: str = "class") -> None:
 
 
 def _draw_suffix_format(draft: Draft) -> Callable[[], str]:
-    """Draw a format of suffixes, as CSS modules, styled components and JSS have
-    them."""
+    """Draw a format of class name suffixes, such as that of CSS modules.
+
+    Return a function that draws a suffix in this format.
+    """
     rng = draft.rng
     forms = (("-", 5), ("__", 5), ("_", 6), ("--", 6), ("-module__", 5), ("-", 0))
     mark, length = rng.choice(forms)

@@ -27,7 +27,7 @@ SIGNS = "£€$¥₹₽₺₴₪"
 _CODE = "|".join(map(re.escape, sorted(CODES, key=len, reverse=True)))
 """A pattern of the codes of currencies, the longest first."""
 CURRENCY = re.compile(rf"(?<![^\W\d_])(?:{_CODE})(?![^\W\d_])|[{SIGNS}]")
-"""A pattern of a currency."""
+"""A pattern of the sign or the code of a currency, such as "£" or "GBP"."""
 _SIGNS = re.compile(f"({CURRENCY.pattern})")
 """A pattern that splits a text at currencies and keeps them."""
 BEFORE = ("£", "€", "$")
