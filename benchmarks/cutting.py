@@ -24,7 +24,7 @@ The first is the greatest number of lists to cut out. The second is the least qu
 such a list: its agreement with the true records, from 0 to 1.
 """
 MOST = 0.5
-"""The share of text or of records from which "most" is meant in this module."""
+""""Most" of a text or of the records is more than this share."""
 
 Records = Sequence[Sequence[NodeId]]
 """The top nodes of each record."""

@@ -244,9 +244,9 @@ def taught(
 
 @dataclass(frozen=True, slots=True)
 class LocatedPage:
-    """What one page tells about places, and the counts of its locations.
+    """The evidence of one page for place names, and the counts of its locations.
 
-    `taught` has the numbers of records that speak for and against each place. `counts`
+    `taught` has the numbers of records that speak for and against each name. `counts`
     has the counts of recognised ("annotated") and of extracted locations.
     """
 
@@ -255,7 +255,8 @@ class LocatedPage:
 
 
 def located(pages: Sequence[GoldPage], domain: Domain, runs: Runs) -> list[LocatedPage]:
-    """Return what each page tells about places, and the counts of its locations.
+    """Return for each page the evidence for place names, and the counts of its
+    locations.
 
     The places in the lists of `domain` are recognised.
     """
@@ -266,7 +267,7 @@ def located(pages: Sequence[GoldPage], domain: Domain, runs: Runs) -> list[Locat
 
 
 def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
-    """Return what one page tells about places, and the counts of its locations.
+    """Return the evidence of one page for place names, and the counts of its locations.
 
     The places in the lists of `domain` are recognised.
     """

@@ -303,10 +303,10 @@ def without_positions(step: Step) -> str:
 
 
 def absolute_records(path: Sequence[Step]) -> Iterator[str]:
-    """Yield expressions for records: the whole path, then the path without one
-    position.
+    """Yield expressions for records: the whole path, then variants of it.
 
-    The last position is left out first.
+    Each variant lacks the position in one step, such as "li" for "li[2]". The last step
+    comes first.
     """
     written_steps = [with_position(step) for step in path]
     yield "/" + "/".join(written_steps)

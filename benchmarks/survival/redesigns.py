@@ -130,10 +130,10 @@ def read_pairs() -> list[tuple[str, str]]:
 
 
 def compare(types: Types, old: GoldPage, new: GoldPage) -> dict[str, Any]:
-    """Return the F1 of records and of values by each function in `STEPS`.
+    """Return the F1 of records and of values on the new page, by function of `STEPS`.
 
-    The entry is None if the function gave no result. The result also has the status of
-    the new page that `amber-wrap check` reports for the old wrapper.
+    The entry is None if the function gave no result. The result also has the status
+    that `amber-wrap check` reports for the new page with the old wrapper.
     """
     results: dict[str, Any] = {}
     for name, step in STEPS.items():

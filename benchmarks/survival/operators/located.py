@@ -337,5 +337,5 @@ def uncut(pattern: str) -> str:
 
 
 def spaced(text: str) -> str:
-    """Return a pattern that matches a text with any white space in it."""
+    """Return a pattern for a text that allows white space between its characters."""
     return r"\s*".join(map(re.escape, "".join(text.split())))
