@@ -246,9 +246,9 @@ def run(
 
 
 def memory_of(supervisor: int) -> Iterator[Footprint]:
-    """Yield the present memory of a main process and its workers.
+    """Yield one measurement of the present memory of a main process and its workers.
 
-    Nothing is yielded without a worker. `supervisor` is the ID of the main process.
+    Yield nothing if there is no worker. `supervisor` is the ID of the main process.
     This works only on Linux.
     """
     memory_by_process = {}

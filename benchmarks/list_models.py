@@ -74,10 +74,10 @@ Terms = Mapping[str, Mapping[str, Term]]
 
 
 def fitted(samples: Sequence[Sample], left_out: int = -1) -> Terms:
-    """Return the weights and step functions of all models, fitted on samples of pages.
+    """Return the models that choose among lists, fitted on pages with known lists.
 
-    Samples of the part `left_out` of the sites aren't used. The default -1 leaves out
-    none.
+    The sites are divided into parts for cross-validation. `left_out` is the number of
+    the part that isn't used, or -1 to use all.
     """
     kept = [sample for sample in samples if sample.fold != left_out]
     weighted = zip(kept, weights_of(kept), strict=True)

@@ -256,7 +256,7 @@ def _concatenations(starts: Literals, ends: Literals) -> Literals | None:
 def _rarest(choices: Iterable[Literals]) -> Literals | None:
     """Return the set in `choices` whose literals occur least often in texts.
 
-    Return None if each set has a literal as frequent as a single letter.
+    Return None if every set has a literal that is as frequent as a single letter.
     """
     return min(filter(_is_rare, choices), key=_frequency, default=None)
 

@@ -342,9 +342,9 @@ class TemplateView:
         return Call(Code(column.convert), tuple(arguments))
 
     def _text_statements(self, column: Column, area_suffix: str) -> Iterator[Code]:
-        """Yield the Python statements that assign the text of a column to a variable.
+        """Yield the Python statements that find the text of a column in a record.
 
-        There is one statement for each regular expression of the column.
+        Each statement tries one regular expression. All assign to the same variable.
         """
         variable = text_variable(column)
         first, *others = dict.fromkeys(read.pattern for read in column.reads)

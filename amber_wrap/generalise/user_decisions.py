@@ -134,11 +134,10 @@ def with_column_decisions(
 def with_records(
     areas: Sequence[AreaRule], records: str, pages: Sequence[Page]
 ) -> AreaRule:
-    """Return the only rule for a list in `areas`, with a person's XPath expression for
-    the records.
+    """Return the rule in `areas`, changed to find records by the expression `records`.
 
-    Raise SelectionError if there are several rules, or if the expression `records` is
-    invalid or selects nothing on `pages`.
+    `areas` must have one rule. Raise SelectionError if it has several, or if the XPath
+    expression is invalid or selects nothing on `pages`.
     """
     if len(areas) > 1:
         names = ", ".join(area.name for area in areas)

@@ -281,9 +281,9 @@ def term_history(
 def _supported_lines(
     lessons: Collection[Lesson], domain: Domain, lists: LearnedLists, least_sites: int
 ) -> frozenset[Entry]:
-    """Return the lines that the learned lists would have if only `lessons` were known.
+    """Return the lines of learned word lists for which `lessons` has enough evidence.
 
-    A lesson has the results of one page. The terms in the lines are casefolded.
+    A lesson is the results of one page. The terms in the lines are casefolded.
     """
     evidence = gather_evidence(lessons)
     gazetteer_terms = given_terms(domain)

@@ -88,10 +88,9 @@ class TermVocabulary:
         )
 
     def learnable_terms(self, terms: Iterable[str]) -> Iterator[str]:
-        """Yield the terms that may be learned, in the spelling of the word lists.
+        """Yield the terms that may be added to the word lists.
 
-        If word lists of the type have no digits, "12 Walton Street" becomes "Walton
-        Street".
+        If the word lists have no numbers, "12 Walton Street" becomes "Walton Street".
         """
         for term in terms:
             bare = term if self.digits else _NUMBER.sub("", term)

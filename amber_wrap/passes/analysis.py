@@ -194,8 +194,9 @@ def select_lists(
 ) -> tuple[Mapping[CandidateKey, ListChoice], ...]:
     """Return the chosen lists of each page, by kind of records and type of values.
 
-    A list with the user's examples is preferred. Raise SelectionError if this list
-    misses or joins records of the list that would be chosen without examples.
+    A list with the user's examples is preferred. It is compared with the list that
+    would be chosen without examples. Raise SelectionError if it misses records of that
+    list, or has two of them as one.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, example_nodes, strict=True)

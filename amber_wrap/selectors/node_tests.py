@@ -192,8 +192,8 @@ class NodeTests:
                 yield ElementTest(test, PASSING)
 
     def link_tests(self, page: Page, node: NodeId) -> tuple[ElementTest, ...]:
-        """Return tests on the parts of a link's target that links in other records may
-        share.
+        """Return tests on parts of a link's address. Other records may have links with
+        the same parts.
 
         A part is a folder such as `/books/`, or the name of a parameter.
         """

@@ -222,10 +222,11 @@ def steps(
 def taught(
     pages: Sequence[GoldPage], domain: Domain, least_sites: int, runs: Runs
 ) -> Iterator[tuple[Round, dict[str, Count]]]:
-    """Yield each learning round, with counts of "annotated" and "extracted" locations.
+    """Yield the rounds in which a list of place names is learned from pages.
 
-    An annotated location is one that is recognised on a page, because the list of
-    places has it.
+    Each round comes with two counts: locations on the pages that the list contains
+    ("annotated"), and locations that are extracted. A name is learned from at least
+    `least_sites` sites.
     """
     last_pages: list[LocatedPage] = []
     saved = [(read_saved_page(str(page.path)), page) for page in pages]

@@ -164,7 +164,7 @@ def amount(text: str | None) -> float | None:
 
 
 def decimal(text: str | None) -> float | None:
-    """Return a number in which a comma separates decimals, too: 1.25 for "1,250"."""
+    """Return the number in a text; a comma separates decimals: 1.25 for "1,250"."""
     if not re.fullmatch(r"\d+(?:[.,]\d+)?", text or ""):
         return None
     value = float(str(text).replace(",", "."))

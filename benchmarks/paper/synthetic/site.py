@@ -233,10 +233,11 @@ class MadePage:
 
 
 def draw_site(domain: str, seed: int, rank: int) -> Site:
-    """Draw the site with the number `rank`, which doesn't depend on other sites.
+    """Return a random site, the one with the number `rank`.
 
-    In the result, `second` is the template of featured records. `among` and `between`
-    say where a list has content that belongs to no record.
+    The same seed and number give the same site. In the result, `second` is the template
+    of featured records. `among` and `between` say where a list has content that belongs
+    to no record.
     """
     key = f"{seed}/{domain}/{rank}"
     rng = stream(key, "site")

@@ -332,10 +332,9 @@ def _is_free(page: LocatedPage, record: GoldPlace, name: str, rank: int) -> bool
 def _is_shown_beside(
     page: LocatedPage, record: GoldPlace, name: str, rank: int
 ) -> bool:
-    """Return whether a record displays a field's value in further elements.
+    """Return whether a record displays a field's value outside of a given element, too.
 
-    `name` is the field. `rank` is the number of an element in document order. Elements
-    inside it don't count.
+    `name` is the field. `rank` is the number of the element in document order.
     """
     nodes = [page.elements[node] for node in record.nodes]
     within = page.elements[rank]
