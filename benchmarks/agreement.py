@@ -21,7 +21,7 @@ from commands import command_line
 from corpus import built, corpus_folder, gold_folder, needed
 from processes import workers
 from tables import percentile
-from truths import TruePage, templates
+from truths import templates
 
 from amber_wrap.codegen.build import Built, import_file, prints_alike
 from amber_wrap.dom.parse import parse
@@ -33,8 +33,15 @@ CHOICE = ("--filter", "--every", "-j")
 """The command-line options that choose the pages to compare."""
 
 
-Task = tuple[TruePage, Sequence[Path]]
-"""A page to generate a file from, and the other pages with the same layout."""
+class Task(NamedTuple):
+    """A page to induce a wrapper from, and the other pages of its template.
+
+    `domain` names the kind of records, or is "" if the induction chooses the domain.
+    """
+
+    sample: Path
+    others: tuple[Path, ...]
+    domain: str = ""
 
 
 class Outcome(NamedTuple):
@@ -63,10 +70,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tasks = chosen(options.filter, options.every)
     with workers(options.j) as run:
         outcomes = list(run(compare, tasks))
-    for (sample, _), outcome in zip(tasks, outcomes, strict=True):
+    for task, outcome in zip(tasks, outcomes, strict=True):
         errors = [outcome.error] if outcome.error else []
         for message in (*errors, *outcome.lost, *outcome.differing):
-            print(f"{sample.file.parent.name}/{sample.file.name}: {message}")
+            print(f"{task.sample.parent.name}/{task.sample.name}: {message}")
     compared = [outcome for outcome in outcomes if not outcome.error]
     for unit, values in (
         ("lines", sorted(outcome.lines for outcome in compared)),
@@ -90,7 +97,7 @@ def chosen(name_part: str, step: int) -> list[Task]:
     A task is a page to generate a file from, with other pages to read.
     """
     needed(gold_folder())
-    return [task for task in all_tasks() if name_part in f"{task[0].file}"][::step]
+    return [task for task in all_tasks() if name_part in f"{task.sample}"][::step]
 
 
 def all_tasks() -> Iterator[Task]:
@@ -99,29 +106,27 @@ def all_tasks() -> Iterator[Task]:
     """
     for pages in templates(corpus_folder()):
         for page in pages if pages[0].gold else pages[:1]:
-            yield page, [other.file for other in pages if other is not page]
+            others = tuple(other.file for other in pages if other is not page)
+            yield Task(page.file, others, page.domain)
 
 
 def compare(task: Task) -> Outcome:
-    """Compare the records of a generated file with the records that the package reads.
-
-    Both read the other pages of the task's template.
-    """
-    sample, others = task
+    """Compare the generated file with the interpreter on the other pages of a
+    template."""
     try:
-        built_file = built(read_saved_page(str(sample.file)), sample.domain)
+        built_file = built(read_saved_page(str(task.sample)), task.domain)
     except AmberError as error:
         return Outcome(error=str(error))
     module = import_file(built_file.source)
     differing = []
-    for path in others:
+    for path in task.others:
         if difference := difference_on(path.read_bytes(), built_file, module):
             differing.append(f"{path.name}: {difference}")
     return Outcome(
         lines=built_file.source.count("\n"),
         size=len(built_file.source.encode()),
         lost=tuple(finding.message for finding in built_file.findings),
-        pages=len(others),
+        pages=len(task.others),
         differing=tuple(differing),
     )
 

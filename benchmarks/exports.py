@@ -20,12 +20,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from agreement import CHOICE, chosen
+from agreement import CHOICE, Task, chosen
 from commands import command_line
 from corpus import built
 from lxml import etree
 from processes import workers
-from truths import TruePage
 
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
@@ -223,19 +222,21 @@ def changed_fields(findings: Sequence[Diagnostic]) -> frozenset[str]:
     )
 
 
-def compare(page: TruePage, targets: Sequence[str]) -> dict[str, Counter[str]]:
-    """Return for each export format how many fields of a page it reads right.
+def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
+    """Return, for each target, how many fields of a page's wrapper it carries or not.
 
     `targets` are the formats. The counts have names such as "carried" and "differs".
     The result is empty if no extraction rules can be made from the page.
     """
-    source = read_saved_page(str(page.file))
+    source = read_saved_page(str(task.sample))
     try:
-        built_file = built(source, page.domain)
+        built_file = built(source, task.domain)
     except AmberError:
         return {}
-    program = program_from_data(built_file.stored.program)
-    wrapper = built_file.stored.wrapper
+    program, wrapper = (
+        program_from_data(built_file.stored.program),
+        built_file.stored.wrapper,
+    )
     subject = Subject("page", program, wrapper, built_file.source, URL)
     plain_selection, _ = selection(program)
     root, fields = parse(source.body).root, plain_selection.fields
@@ -254,7 +255,7 @@ def compare(page: TruePage, targets: Sequence[str]) -> dict[str, Counter[str]]:
         count["fields not said"] = len(columns) - len(fields)
         for field in fields:
             is_reported = field.name in reported
-            count.update(verdicts(field, rows, wanted, is_reported, f"{page.file}"))
+            count.update(verdicts(field, rows, wanted, is_reported, f"{task.sample}"))
     return counts
 
 
@@ -285,10 +286,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Also print the fields that differ, and return the exit code.
     """
     options = command_line(__doc__, *CHOICE).parse_args(arguments)
-    pages = [page for page, _ in chosen(options.filter, options.every) if page.domain]
+    tasks = [task for task in chosen(options.filter, options.every) if task.domain]
     counts: dict[str, Counter[str]] = {name: Counter() for name in sorted(READERS)}
     with workers(options.j) as run:
-        for page_counts in run(partial(compare, targets=list(counts)), pages):
+        for page_counts in run(partial(compare, targets=list(counts)), tasks):
             for name, count in page_counts.items():
                 counts[name] += count
     for name, count in counts.items():

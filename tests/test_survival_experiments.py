@@ -24,12 +24,13 @@ import redesigns
 import systems
 import trials
 from baselines import label_scraper
+from campaign import ALARMS, CAMPAIGN, CHECKS
 from operators import OPERATORS
 from operators.draft import SCOPES
 from runs import Runs
 from systems import BY_HAND
 
-EXPERIMENTS = (campaign.main, redesigns.main)
+EXPERIMENTS = (CAMPAIGN, ALARMS, redesigns.main, CHECKS)
 
 
 def options(tmp_path, *more):
@@ -41,7 +42,7 @@ def test_a_campaign_prints_its_tables_and_draws_its_charts(
 ):
     monkeypatch.setattr(label_scraper, "REQUIREMENTS", (str(tmp_path / "nothing"),))
     monkeypatch.setattr(labelled, "FOLDER", tmp_path / "scraper")
-    assert campaign.main(options(tmp_path, "--seeds", "1")) == 0
+    assert CAMPAIGN(options(tmp_path, "--seeds", "1")) == 0
     text = capsys.readouterr().out
     assert "autoscraper is left out: autoscraper can't be installed: " in text
     assert "| full @class | 1 of 1 | 3.0 | 100 |" in text
@@ -53,13 +54,13 @@ def test_a_campaign_prints_its_tables_and_draws_its_charts(
     for operator in OPERATORS:
         assert f"| {operator} |" in text
     assert (tmp_path / "cache" / "lost.tsv").exists()
-    assert campaign.main(options(tmp_path, "--seeds", "1")) == 0
+    assert CAMPAIGN(options(tmp_path, "--seeds", "1")) == 0
     assert capsys.readouterr().out == text
 
 
 def test_results_of_a_part_of_the_seeds_are_not_written(gold, tmp_path):
     with pytest.raises(SystemExit, match="a part of the seeds"):
-        campaign.main(options(tmp_path, "--seeds", "1", "--write"))
+        CAMPAIGN(options(tmp_path, "--seeds", "1", "--write"))
     assert not (tmp_path / "cache" / "results.sqlite").exists()
 
 
@@ -84,6 +85,21 @@ def test_the_result_of_a_job_is_stored_by_the_sources_given(tmp_path):
     for package in ([code], [code], []):
         runs.of(answer, jobs, (), package)
     assert len(calls) == 2
+
+
+def test_checks_prints_flagged_runs_for_each_rate(gold, tmp_path, capsys):
+    assert CHECKS(options(tmp_path, "--seeds", "1")) == 0
+    text = capsys.readouterr().out
+    assert "Scope template, amber-wrap:\n\n| rate | wrong runs | flagged, % |" in text
+    assert (tmp_path / "cache" / "checks.tsv").read_text().startswith("page\tscope\t")
+
+
+def test_alarms_prints_counts_for_the_page_and_for_others(gold, tmp_path, capsys):
+    write_gold(tmp_path / "gold", "products/trees/2", truth_of(), page_of())
+    assert ALARMS(options(tmp_path)) == 0
+    text = capsys.readouterr().out
+    assert "| the page of the wrapper | right | 2 | 0 |" in text
+    assert "| another page of its template | right | 1 | 0 |" in text
 
 
 def test_redesigns_prints_a_row_for_each_pair(gold, tmp_path, monkeypatch, capsys):

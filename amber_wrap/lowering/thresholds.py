@@ -37,9 +37,9 @@ class LoweringThresholds:
     """The largest number of records that a generated file accepts on a page, as a
     multiple of the number of records on the largest sample page."""
     most_digits_apart: int = 4
-    """The number of digits that numbers on a page may have more or fewer than on the
-    sample pages.
-    """
+    """The number of digits by which numbers on a page may be longer or shorter than in
+    the samples.  On only one of 500 pages, most values of a column exceed this bound or
+    that of `most_length_factor` (`benchmarks/fills.py`)."""
     most_length_factor: int = 4
     """The factor by which texts on a page may be longer or shorter than in the
     samples."""

@@ -15,10 +15,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "paper"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import campaign
 import preferences
 import redesigns
+from campaign import ALARMS, CAMPAIGN, CHECKS
 from experiment import run
 
 if __name__ == "__main__":
-    sys.exit(run(__doc__, (campaign.main, redesigns.main), preferences.main))
+    experiments = (CAMPAIGN, ALARMS, redesigns.main)
+    sys.exit(run(__doc__, experiments, CHECKS, preferences.main))
