@@ -196,7 +196,7 @@ def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str |
 
 def number(text: str | None, factor: int = 1) -> float | None:
     """Return a number: 1250 for "1.250" or "1,250", and None for a range."""
-    digits = regex(r"[ '\u2019\u066c]|\D+$").sub("", text or "")
+    digits = regex(r"[ '\u2019\u066c]|\D+$").sub("", (text or "")[:4096])
     form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,\u066b](\d+))?"
     if not digits or not (match := regex(form).fullmatch(digits)):
         return None
