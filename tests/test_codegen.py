@@ -211,3 +211,7 @@ def test_local_names_are_not_counted_as_global_names():
 )
 def test_helper_number_reads_decimals_of_any_country(shown, value):
     assert helpers.helpers().number(shown) == value
+
+
+def test_helper_count_reads_no_more_digits_than_python_converts():
+    assert helpers.helpers().count("9" * 5000) == int("9" * 4096)

@@ -11,6 +11,11 @@ def titles(records):
     return [record.get("title") for record in rows(compiled(html=html), html)]
 
 
+def targets(records):
+    html = f"<main><ul>{''.join(records)}</ul></main>"
+    return [record.get("details_page") for record in rows(compiled(html=html), html)]
+
+
 def test_a_title_behind_a_label_is_not_cut_at_its_own_colon():
     names = ("ant", "bee", "elk", "emu", "gnat", "hare", "ibis", "lynx", "mole", "newt")
     books = [*(f"A guide to the {name}" for name in names), "Graphs: a survey"]
@@ -79,15 +84,13 @@ def test_titles_are_read_without_the_texts_beside_them(item):
 
 
 def test_a_test_id_with_the_word_name_marks_no_title():
-    items = "".join(
-        f"<div data-testid='card'><a href='/walks/{number}'><i data-testid='walk-text'>"
+    found = targets(
+        f"<li data-testid='card'><a href='/walks/{number}'><i data-testid='walk-text'>"
         f"{walk}</i></a><p data-testid='guide-name'><a href='/guides/{number}'>Guide of"
-        f" the group {number}</a></p><b>£{number + 5}</b></div>"
+        f" the group {number}</a></p><b>£{number + 5}</b></li>"
         for number, walk in enumerate(WALKS)
     )
-    html = f"<main>{items}</main>"
-    pages = [record.get("details_page") for record in rows(compiled(html=html), html)]
-    assert pages == [f"/walks/{number}" for number in range(len(WALKS))]
+    assert found == [f"/walks/{number}" for number in range(len(WALKS))]
 
 
 @pytest.mark.parametrize(
@@ -99,29 +102,23 @@ def test_a_test_id_with_the_word_name_marks_no_title():
     ],
 )
 def test_a_link_without_a_text_leads_to_the_record_rather_than_to_its_author(link):
-    items = "".join(
+    found = targets(
         f"<li>{link.format(number, walk)}<h3>{walk}</h3><a href='/guides/{number}'>"
         f"<img src='/g{number}.png'><b>Guide {number} of us</b></a></li>"
         for number, walk in enumerate(WALKS)
     )
-    html = f"<main><ul>{items}</ul></main>"
-    pages = [record.get("details_page") for record in rows(compiled(html=html), html)]
-    assert pages == [f"/walks/{number}" for number in range(len(WALKS))]
+    assert found == [f"/walks/{number}" for number in range(len(WALKS))]
 
 
 def test_a_link_in_a_heading_is_the_title_rather_than_an_author_with_a_portrait():
-    items = "".join(
+    items = [
         f"<li><a href='/guides/{number}'><img src='/g{number}.png'></a>"
         f"<a href='/guides/{number}'>guide{number}</a>"
         f"<h3><a href='/walks/{number}'>{walk}</a></h3></li>"
         for number, walk in enumerate(WALKS)
-    )
-    html = f"<main><ul>{items}</ul></main>"
-    records = rows(compiled(html=html), html)
-    assert [record["title"] for record in records] == list(WALKS)
-    assert [it["details_page"] for it in records] == [
-        f"/walks/{number}" for number in range(len(WALKS))
     ]
+    assert titles(items) == WALKS
+    assert targets(items) == [f"/walks/{number}" for number in range(len(WALKS))]
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,13 @@ from urllib.parse import parse_qsl
 from amber_wrap.columns.cells import Cell
 from amber_wrap.columns.names_from_texts import is_time
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.columns.words_around_values import particles
+from amber_wrap.columns.words_around_values import COMMAS, particles
 from amber_wrap.dom.link_addresses import path_and_query, without_query
 from amber_wrap.dom.markup import EACH
 from amber_wrap.dom.page import ITEMS
 from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
 from amber_wrap.values.texts_and_urls import ITEM_END
 
-_COMMAS = ",;،、，"
-"""Commas and similar signs of several scripts, which separate the items of lists."""
 Rows = Sequence[Sequence[Cell]]
 """For each record, the texts of its elements that have the same tags and classes."""
 
@@ -92,7 +90,7 @@ def _has_comma(text: str) -> bool:
     """Return whether a text between two items has a comma and at most a word such as
     "and".
     """
-    rest = text.lstrip(_COMMAS).strip()
+    rest = text.lstrip(COMMAS).strip()
     return rest != text and (not rest or rest in particles())
 
 

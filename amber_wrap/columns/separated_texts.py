@@ -20,7 +20,7 @@ from amber_wrap.columns.cells import CURRENCY, Cell, PartPattern
 from amber_wrap.columns.divided_texts import ColumnKey
 from amber_wrap.columns.names_from_texts import name_by_form
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.columns.value_kinds import column_form
+from amber_wrap.columns.value_kinds import DIVIDERS, column_form
 from amber_wrap.columns.words_around_values import (
     common_label,
     label_before,
@@ -29,8 +29,6 @@ from amber_wrap.dom.page import OWN_TEXT, TAIL, TEXT
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import FIGURES, ValueKind
 
-_SIGNS: Final = "|·•∙⋅‧"
-"""Signs that divide texts if blanks are around them."""
 _BRACKETS: Final = ("()", "[]")
 """Pairs of brackets around texts."""
 _WORD, _NUMBER = re.compile(r"\w+"), re.compile(r"\d+")
@@ -88,7 +86,7 @@ def _part_columns(column: Sequence[Cell]) -> list[list[Cell]]:
         in_heading(cell.page, cell.node) or cell.page.tag[cell.node] == "a"
         for cell in column
     )
-    for sign in _SIGNS:
+    for sign in DIVIDERS:
         divided = sum(f" {sign} " in text for text in texts)
         if divided < max(COLUMN.least_records, COLUMN.all_with_exceptions * len(texts)):
             continue
@@ -335,7 +333,7 @@ def _patterns(
 ) -> Iterator[PartPattern]:
     """Yield expressions that may find the parts of a slot in texts, the simplest
     first."""
-    escaped = re.escape(sign) if sign != "-" else sign
+    escaped = re.escape(sign)
     between, start, end = f" {escaped} ", "^", f"(?: {escaped} |$)"
     if any(text.startswith(f"{sign} ") for text in texts):
         start = f"^(?:{escaped} )?"

@@ -63,6 +63,8 @@ _TIMES: Final = PERIODS.keys() | frozenset(
 )
 """Words for units of time in many languages, such as "minut", without endings and in
 lower case."""
+DIVIDERS: Final = "|·•∙⋅‧"
+"""Signs that divide a text into values, as in "9 May | Oxford"."""
 AMBIGUOUS: Final = frozenset({"m", "in", "mil"})
 """Units with a second meaning, which aren't used to recognise quantities. For example,
 "m" may stand for minutes."""
@@ -208,7 +210,7 @@ def _has_other_parts(text: str) -> bool:
     It may have a range of times, or a part without digits, such as "Oxford" in "9 May |
     Oxford".
     """
-    parts = re.split("[|·•]", text)
+    parts = re.split(f"[{DIVIDERS}]", text)
     return has_time_range(text) or any(
         part.strip() and not re.search(r"\d", part) for part in parts[1:] + parts[:-1]
     )

@@ -21,8 +21,9 @@ separator is no part of the value."""
 TRAILING: Final = re.compile(r"(?<=\S)(?:\s*([,;|])|\s([-–—/:]))$")
 """A regular expression for a separator at the end of a text, such as a comma. A colon
 must stand apart, as in "London :"."""
-_COMMAS: Final = frozenset(",;")
-"""The separators that never end a value, even if few texts of a column end so."""
+COMMAS: Final = ",;،、，"
+"""Commas and similar signs of several scripts. They separate the items of lists, and
+never end a value."""
 _LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
 """A regular expression for a label with its colon at the start of a text."""
 _PHRASE: Final = re.compile(rf"[^\W\d_][^{''.join(COLONS)}]*[{''.join(COLONS)}](?=\s)")
@@ -72,7 +73,7 @@ def pattern_without_separators(texts: Collection[str]) -> str:
         before = rf"(?:{_any_of(leading)}\s+)?"
     # Several commas at ends come from lists behind the values.
     least = COLUMN.least_records
-    are_of_lists = len(trailing) >= least and _COMMAS.issuperset(trailing)
+    are_of_lists = len(trailing) >= least and set(COMMAS).issuperset(trailing)
     if are_of_lists or 2 * len(trailing) > len(texts):
         after = rf"(?:\s*{_any_of(trailing)})*"
     return rf"^{before}(?P<value>.*?\w.*?){after}$" if before or after else ""

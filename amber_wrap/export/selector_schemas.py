@@ -169,8 +169,11 @@ def html2rss_names(entry: Roles[SelectedColumn]) -> dict[str, str]:
     A part of an entry is, for example, the title.
     """
     fields = {
-        **{"title": entry.title, "url": entry.link, "enclosure": entry.image},
-        **{"author": entry.author, PUBLISHED: entry.date},
+        "title": entry.title,
+        "url": entry.link,
+        "enclosure": entry.image,
+        "author": entry.author,
+        PUBLISHED: entry.date,
     }
     return {field.name: name for name, field in fields.items() if field}
 

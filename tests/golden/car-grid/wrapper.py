@@ -259,7 +259,7 @@ def number(text: str | None, factor: int = 1) -> float | None:
 
 def count(text: str | None) -> int | None:
     """Return a whole number: 3 for "3", and 0 for a word (bedrooms of a "studio")."""
-    digits = regex(r"[ .,'\u2019\u066c]").sub("", text or "")
+    digits = regex(r"[ .,'\u2019\u066c]").sub("", (text or "")[:4096])
     return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
 
 
