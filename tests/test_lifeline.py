@@ -57,8 +57,9 @@ def started(*words: str, mark: str) -> subprocess.Popen[str]:
 
 
 def heed_interrupts() -> None:
-    """Heed Ctrl-C, which shells make processes in the background ignore."""
+    """Heed the signals that shells and `nohup` make a process in the background ignore."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def marked(mark: str) -> set[int]:
