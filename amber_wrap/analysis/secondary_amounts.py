@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAnnotation
@@ -14,6 +15,7 @@ from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.labels_and_titles import COLONS, name_words
 from amber_wrap.annotate.markup_annotators import FORMER
 from amber_wrap.annotate.names import label_of
+from amber_wrap.cache import remembered
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.values.numbers_and_prices import money
 
@@ -120,6 +122,7 @@ def _text_with_amount(page: Page, claim: PlacedAnnotation) -> str:
     return page.source_text(node, claim.annotation.source)
 
 
+@remembered
 def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
     """Return whether an amount is struck out or marked as a former price.
 
@@ -139,6 +142,7 @@ def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
     return False
 
 
+@remembered
 def _class_words(page: Page, node: NodeId) -> frozenset[str]:
     """Return the words in the class tokens of an element and of its wrappers.
 
@@ -227,11 +231,19 @@ def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
 def _is_labelled_former(page: Page, claim: PlacedAnnotation) -> bool:
     """Return whether a label before an amount calls it a former price."""
     label = _label_before(_text_with_amount(page, claim), claim.annotation.start)
-    if label:
-        return FORMER_PRICE_LABEL.search(label) is not None
-    return is_called_former(page, claim.node)
+    return _calls_former(label) if label else is_called_former(page, claim.node)
 
 
+@lru_cache(maxsize=256)
+def _calls_former(label: str) -> bool:
+    """Return whether a text before an amount ends with a label of former prices.
+
+    A text with thousands of amounts repeats few labels.
+    """
+    return FORMER_PRICE_LABEL.search(label) is not None
+
+
+@remembered
 def is_called_former(page: Page, node: NodeId) -> bool:
     """Return whether the label of an amount's element calls it a former price.
 
@@ -239,7 +251,7 @@ def is_called_former(page: Page, node: NodeId) -> bool:
     "Was:" in `<p>Was: <b>£9</b></p>`.
     """
     if label := label_of(page, node):
-        return FORMER_PRICE_LABEL.search(label) is not None
+        return _calls_former(label)
     if not (wrappers := _self_and_wrappers(page, node, 0)):
         return False
     before, parent = wrappers[-1] - 1, page.parent[wrappers[-1]]
