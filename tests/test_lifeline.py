@@ -57,7 +57,7 @@ def started(*words: str, mark: str) -> subprocess.Popen[str]:
 
 
 def heed_interrupts() -> None:
-    """Heed the signals that shells and `nohup` make a process in the background ignore."""
+    """Heed the signals that shells and `nohup` make background processes ignore."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
