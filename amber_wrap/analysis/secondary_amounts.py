@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAnnotation
@@ -15,7 +14,6 @@ from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.labels_and_titles import COLONS, name_words
 from amber_wrap.annotate.markup_annotators import FORMER
 from amber_wrap.annotate.names import label_of
-from amber_wrap.cache import remembered
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.values.numbers_and_prices import money
 
@@ -59,6 +57,7 @@ PER_UNIT: Final = re.compile(
     r" ?\S{0,4} ?/ ?(?:m²|m2|m\b|sq|kvm|qm|㎡|坪|м|кв|kg|100|l\b|ft)", re.IGNORECASE
 )
 """Matches the text after a price per unit, such as "/m²" for a square metre."""
+_BEFORE_DIGIT: Final = re.compile(r"(?=\d)")
 _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
 
 
@@ -122,7 +121,6 @@ def _text_with_amount(page: Page, claim: PlacedAnnotation) -> str:
     return page.source_text(node, claim.annotation.source)
 
 
-@remembered
 def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
     """Return whether an amount is struck out or marked as a former price.
 
@@ -142,7 +140,6 @@ def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
     return False
 
 
-@remembered
 def _class_words(page: Page, node: NodeId) -> frozenset[str]:
     """Return the words in the class tokens of an element and of its wrappers.
 
@@ -231,19 +228,11 @@ def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
 def _is_labelled_former(page: Page, claim: PlacedAnnotation) -> bool:
     """Return whether a label before an amount calls it a former price."""
     label = _label_before(_text_with_amount(page, claim), claim.annotation.start)
-    return _calls_former(label) if label else is_called_former(page, claim.node)
+    if label:
+        return FORMER_PRICE_LABEL.search(label) is not None
+    return is_called_former(page, claim.node)
 
 
-@lru_cache(maxsize=256)
-def _calls_former(label: str) -> bool:
-    """Return whether a text before an amount ends with a label of former prices.
-
-    A text with thousands of amounts repeats few labels.
-    """
-    return FORMER_PRICE_LABEL.search(label) is not None
-
-
-@remembered
 def is_called_former(page: Page, node: NodeId) -> bool:
     """Return whether the label of an amount's element calls it a former price.
 
@@ -251,7 +240,7 @@ def is_called_former(page: Page, node: NodeId) -> bool:
     "Was:" in `<p>Was: <b>£9</b></p>`.
     """
     if label := label_of(page, node):
-        return _calls_former(label)
+        return FORMER_PRICE_LABEL.search(label) is not None
     if not (wrappers := _self_and_wrappers(page, node, 0)):
         return False
     before, parent = wrappers[-1] - 1, page.parent[wrappers[-1]]
@@ -275,8 +264,11 @@ def _is_list_price(page: Page, claim: PlacedAnnotation) -> bool:
 def _label_before(text: str, start: int) -> str:
     """Return the end of the text before the offset `start`, such as "was " in "was
     £100".
+
+    A label has no digits, so the result begins with the last digit, if there is one.
     """
-    return text[max(0, start - ALIGNMENT.longest_price_label) : start]
+    end = text[max(0, start - ALIGNMENT.longest_price_label) : start]
+    return _BEFORE_DIGIT.split(end)[-1]
 
 
 def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
