@@ -19,7 +19,7 @@ from amber_wrap.columns.spaced_texts import (
 )
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import is_date
-from amber_wrap.values.dates import date, day_or_month_first
+from amber_wrap.values.dates import date, day_or_month_first, differ_beside_dates
 
 _TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
 """A regular expression for a number or a time of day, such as " 10 30 pm ", which may
@@ -70,12 +70,16 @@ def _are_same_dates(known: SpacedTexts, column: Sequence[Cell]) -> bool:
     another notation.
 
     Return False if a label or header names the column, for example "Last day". Such
-    dates may differ from the known dates on other pages.
+    dates may differ from the known dates on other pages. Return False, too, if other
+    values, such as authors, stand beside the dates.
     """
     if is_named_in_words(column) or all(map(_has_words_before, column)):
         return False
     stamps = _stamps(known)
-    first = day_or_month_first(cell.text for cell in column)
+    texts = [cell.text for cell in column]
+    first = day_or_month_first(texts)
+    if differ_beside_dates(texts, first):
+        return False
     same = sum(
         is_date(cell.text, first)
         and stamps.get(cell.record, "").startswith(date(cell.text, first) or "-")

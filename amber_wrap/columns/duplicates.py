@@ -34,6 +34,7 @@ from amber_wrap.columns.words_around_values import (
 )
 from amber_wrap.dom.markup import INLINE
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
+from amber_wrap.values.dates import differ_beside_dates
 from amber_wrap.values.numbers_and_prices import PERIODS, RATES
 from amber_wrap.values.texts_and_urls import DIGIT
 
@@ -212,6 +213,7 @@ def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
     are_spoken = all(is_spoken(cell.page, cell.node) for cell in column)
     parts = [other for other in others if are_spoken or _is_covered(whole, other)]
     is_single_part = len({frozenset(part.items()) for part in parts}) == 1
+    are_labels = not differ_beside_dates(cell.text for cell in column)
     beside_date = 0
     numbers: list[Cell] = []
     rests: Counter[str] = Counter()
@@ -228,7 +230,7 @@ def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
                 numbers.append(replace(cell, text=rest.strip()))
             if not rest.strip() or is_label or are_spoken:
                 rests[rest] += 1
-            if is_clock(rest) or _is_beside_date(cell.text, rest):
+            if is_clock(rest) or (are_labels and _is_beside_date(cell.text, rest)):
                 beside_date += 1
     with_label = sum(count for _, count in rests.most_common(SINGULAR_AND_PLURAL))
     numbered = len(numbers) if are_ranks(numbers) else 0

@@ -93,8 +93,17 @@ def is_numbered(name: str, names: Collection[str]) -> bool:
 
     The other name must be "text" (`UNNAMED`) or one of the `names`.
     """
+    return unnumbered(name, names) != name
+
+
+def unnumbered(name: str, names: Collection[str]) -> str:
+    """Return a name without its number, such as "text" for "text_2".
+
+    Return the name unchanged if `is_numbered` is False for it.
+    """
     base, _, number = name.rpartition("_")
-    return number.isdecimal() and (base == UNNAMED or base in names)
+    has_number = number.isdecimal() and (base == UNNAMED or base in names)
+    return base if has_number else name
 
 
 def _unused_name(name: str, used: Collection[str]) -> str:

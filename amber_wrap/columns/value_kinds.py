@@ -151,7 +151,8 @@ def _form_of_known(
     if are_prices([value for value in values if not stands_for_no_price(value)]):
         return ColumnForm(ValueKind.MONEY, pattern)
     first = dates.day_or_month_first(values)
-    if _share(lambda text: is_date(text, first), values) >= COLUMN.nearly_all:
+    are_dates = _share(lambda text: is_date(text, first), values) >= COLUMN.nearly_all
+    if are_dates and not dates.differ_beside_dates(values, first):
         return ColumnForm(ValueKind.DATE, pattern)
     if number_form := _number_form(values if label else texts, names):
         if not label:

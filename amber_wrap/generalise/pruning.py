@@ -11,7 +11,7 @@ from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.annotate.examples import Example
 from amber_wrap.columns.cells import LINK
 from amber_wrap.columns.spaced_texts import spaced_words
-from amber_wrap.columns.valid_names import UNNAMED, is_numbered
+from amber_wrap.columns.valid_names import UNNAMED, is_numbered, unnumbered
 from amber_wrap.contract.verification import typed_values
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.pattern_file import with_parts
@@ -120,19 +120,24 @@ def without_misread_columns(
         )
         return reads_few_others and is_new
 
+    def is_called_date(name: str) -> bool:
+        """Return whether a field has a name such as `date` or `date_2`."""
+        return kinds.get(unnumbered(name, names)) is ValueKind.DATE
+
     def is_repetition(area: AreaRule, name: str, kept: Sequence[str]) -> bool:
         """Return whether one of the fields in `kept` repeats nearly all values of the
         column `name`.
 
         For a column called like `text_1`, a longer value that contains the column's
-        value counts as a repetition, too.
+        value counts as a repetition, too. For a column that the page names, such as
+        `author_2`, a longer text around a date doesn't count.
         """
         if name not in columns:
             return False
         count = counts.fields[area.name, name]
         others = longer = list(kept)
         if not name.startswith(UNNAMED):
-            longer = [other for other in others if kinds[other] is not ValueKind.DATE]
+            longer = [other for other in others if not is_called_date(other)]
         if not is_numbered(name, names):
             others = others[: others.index(name)]
             longer = []

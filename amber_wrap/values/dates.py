@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -252,6 +253,34 @@ def without_dates(text: str) -> str:
     for pattern in (*DATES, *_SHORT_DATES.values(), _TIME):
         text = pattern.sub(" ", text)
     return text
+
+
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+# The most different labels that may stand beside the dates of one column, such as
+# "Posted", "Edited" and "Closed".
+_MOST_LABELS: Final = 3
+
+
+def differ_beside_dates(texts: Iterable[str], first: str = "") -> bool:
+    """Return whether the words beside the dates of texts are values of their own, such
+    as the author in "Jane Doe, 12 May 2024".
+
+    A few labels and the names of the weekdays are no values. `first` is as for `date`.
+    """
+    weekdays_by_words: dict[str, set[int]] = defaultdict(set)
+    words_by_weekday: dict[int, set[str]] = defaultdict(set)
+    for text in texts:
+        if iso := date(text, first):
+            words = " ".join(_LETTERS.findall(without_dates(text)))
+            weekday = datetime.date.fromisoformat(iso[: len("2024-05-12")]).weekday()
+            weekdays_by_words[words].add(weekday)
+            words_by_weekday[weekday].add(words)
+    are_names_of_weekdays = all(
+        len(group) == 1
+        for groups in (weekdays_by_words, words_by_weekday)
+        for group in groups.values()
+    )
+    return len(weekdays_by_words) > _MOST_LABELS and not are_names_of_weekdays
 
 
 def has_time_range(text: str) -> bool:
