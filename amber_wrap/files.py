@@ -18,12 +18,12 @@ from typing import Final
 
 from amber_wrap.atomic_write import write_atomically, writing
 from amber_wrap.codegen.build import Built
-from amber_wrap.contract.verification import check_patterns
 from amber_wrap.dom.saved_formats import MAX_PAGE
 from amber_wrap.errors import FileError
 from amber_wrap.lowering.program import check_program
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Sample, Wrapper
+from amber_wrap.wrapper.pattern_check import check_patterns
 from amber_wrap.wrapper.stored_wrapper import (
     StoredWrapper,
     errors_with_line,

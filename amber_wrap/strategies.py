@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from amber_wrap.analysis.align import AlignmentOptions
 from amber_wrap.analysis.attribute_choice import best_scored, first_occurrence
-from amber_wrap.analysis.candidates import (
+from amber_wrap.analysis.candidate_lists import (
     closed_nodes,
     common_marks,
     distinct_lists,
@@ -25,15 +25,16 @@ from amber_wrap.analysis.identify_by_pivots import (
     element_roles,
     identify,
     identify_by_role,
+    with_pivots,
 )
-from amber_wrap.analysis.list_selection import ListChoice, choose_list, with_pivots
+from amber_wrap.analysis.list_selection import ListChoice, choose_list
 from amber_wrap.analysis.relative_paths import Marks, TagPaths
 from amber_wrap.analysis.segment import (
     SubtreeDistance,
     segment,
     segment_without_fillers,
 )
-from amber_wrap.analysis.value_trimming import learn_cut, no_cut
+from amber_wrap.analysis.words_to_trim import learn_cut, no_cut
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.links import Links
 from amber_wrap.dom.page import TEXT, NodeId, Page

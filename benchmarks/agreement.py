@@ -25,7 +25,7 @@ from truths import templates
 
 from amber_wrap.codegen.build import Built, import_file, prints_alike
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import next_page_address, to_rows
+from amber_wrap.engine.output_rows import next_page_address, to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.files import read_saved_page
 

@@ -25,12 +25,12 @@ except ImportError:
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 with atheris.instrument_imports(include=["amber_wrap"]):
-    from amber_wrap.contract.verification import check_patterns
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.drift_check import check_page
-    from amber_wrap.engine.interpret import to_rows
+    from amber_wrap.engine.output_rows import to_rows
     from amber_wrap.errors import AmberError
     from amber_wrap.lowering.program import check_program, program_from_data
+    from amber_wrap.wrapper.pattern_check import check_patterns
     from amber_wrap.wrapper.stored_wrapper import from_text, to_text
 
 from hostile.generator import FAMILIES

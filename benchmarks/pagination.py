@@ -28,7 +28,7 @@ from amber_wrap.analysis.pagination.next_page_link import (
 )
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import first_address
+from amber_wrap.engine.output_rows import first_address
 from amber_wrap.generalise.next_page_rule import find_next_page_rule
 
 DOCUMENT = SCOREBOARD.with_name("pagination.md")

@@ -41,7 +41,7 @@ from amber_wrap.dom.markup import UNSEEN, decode, text_of
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.contract_report import ContractReport
-from amber_wrap.engine.interpret import records_on
+from amber_wrap.engine.output_rows import records_on
 from amber_wrap.errors import AmberError, PageError
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.tasks import loaded_domain

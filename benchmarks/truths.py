@@ -21,7 +21,7 @@ from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.evaluation.gold import GoldPage, read_corpus, scored_types
 from amber_wrap.evaluation.score import ScoredRow, score_page
 from amber_wrap.evaluation.tasks import loaded_domain

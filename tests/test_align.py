@@ -22,7 +22,7 @@ from amber_wrap.analysis.extraction_typing import (
     Segmentation,
 )
 from amber_wrap.analysis.relative_paths import TagPaths
-from amber_wrap.analysis.value_trimming import no_cut
+from amber_wrap.analysis.words_to_trim import no_cut
 from amber_wrap.annotate.links import links_of
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind

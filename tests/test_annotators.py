@@ -38,7 +38,7 @@ from amber_wrap.domain import recognisers
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.domain.recognisers import load_plugin
 from amber_wrap.domain.schema import Domain
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.errors import DomainError
 from amber_wrap.generalise.doubts import SPARSE
 from amber_wrap.pipeline import compile_wrapper

@@ -14,7 +14,7 @@ from gold_corpus import GOLDEN
 from amber_wrap.dom.expressions import select, selector_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains, load_domain
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.errors import NothingFoundError
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source

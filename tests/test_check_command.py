@@ -22,7 +22,7 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.drift_check import check_page
-from amber_wrap.engine.interpret import records_on
+from amber_wrap.engine.output_rows import records_on
 from amber_wrap.files import read_wrapper
 from amber_wrap.maintenance.annotator_check import check_with_annotators
 from amber_wrap.pipeline import compile_wrapper

@@ -15,7 +15,7 @@ from amber_wrap.analysis.additive_model import (
     shipped_models,
     use_models,
 )
-from amber_wrap.analysis.candidates import (
+from amber_wrap.analysis.candidate_lists import (
     closed_nodes,
     common_marks,
     like_elements,

@@ -12,7 +12,7 @@ from amber_wrap.dom.page import ITEMS, LAST_LINE, OWN_TEXT, TEXT
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.errors import WrapperError
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source

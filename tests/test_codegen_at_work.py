@@ -27,7 +27,7 @@ from amber_wrap.codegen.build import render_program
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.lowering.program import Column, List, Program, Read
 
 # --- the file at work -------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from amber_wrap.codegen.build import build_file, import_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 

@@ -11,7 +11,7 @@ from column_pages import ITEM, PAGE, TALKS, compiled, page_of, read_list, rows
 from amber_wrap.columns.assembly import with_columns
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.pruning import without_misread_columns
 from amber_wrap.pipeline import compile_wrapper

@@ -7,7 +7,7 @@ import pytest
 from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.generalise.user_decisions import ColumnDecision, Decisions
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.report.text_report import column_reasons

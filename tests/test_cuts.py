@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from amber_wrap.analysis.record_annotations import AnnotatedText, TextSpan
 from amber_wrap.analysis.thresholds import ALIGNMENT
-from amber_wrap.analysis.value_trimming import (
+from amber_wrap.analysis.words_to_trim import (
     DELIMITER,
     LABEL,
     NO_CUT,

@@ -9,7 +9,7 @@ from example_pages import TALKS, induced, page, values
 
 from amber_wrap.cli.common import parse_examples as given
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.errors import SelectionError
 
 

@@ -14,7 +14,7 @@ import pytest
 from case_pages import Case, cases
 from gold_corpus import GOLDEN
 
-from amber_wrap.analysis.candidates import single_element_list
+from amber_wrap.analysis.candidate_lists import single_element_list
 from amber_wrap.analysis.extraction_typing import Record, Segmentation
 from amber_wrap.analysis.features.list_counts import CandidateView
 from amber_wrap.analysis.features.page_counts import PageCounts

@@ -24,13 +24,13 @@ from hypothesis import strategies as st
 from typed_pages import case_domain, typed_page
 
 from amber_wrap.analysis.extraction_typing import Attribute, ExtractionTyping
-from amber_wrap.contract.verification import verify
+from amber_wrap.contract.comparison_with_analysis import verify
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine.evaluator import selector
-from amber_wrap.engine.interpret import interpret
 from amber_wrap.engine.locators import PageValueReader, PatternCache, TreeValueReader
+from amber_wrap.engine.output_rows import interpret
 from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.generalise.wrapper_rules import generalise
 from amber_wrap.report.text_report import locator_text

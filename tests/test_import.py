@@ -13,7 +13,7 @@ from test_cli import run  # noqa: F401
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.errors import WrapperError
 from amber_wrap.export.foreign_schemas import read_foreign
 from amber_wrap.export.foreign_wrapper import absolute_xpath, wrapper_of

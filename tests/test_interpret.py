@@ -15,7 +15,7 @@ import pytest
 
 from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.errors import WrapperError
 from amber_wrap.wrapper.ir import FORMAT
 from amber_wrap.wrapper.json_values import wrapper_from_data

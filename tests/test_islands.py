@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from amber_wrap.analysis.candidates import undisplayed_list
+from amber_wrap.analysis.candidate_lists import undisplayed_list
 from amber_wrap.dom.json_in_scripts import item_lists
 from amber_wrap.dom.parse import parse
 

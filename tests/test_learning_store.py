@@ -37,7 +37,7 @@ from learning_folder import (  # noqa: F401
 from amber_wrap.domain.gazetteers import LEARNED_FOLDER, read_lists
 from amber_wrap.errors import LearningError
 from amber_wrap.learning import database
-from amber_wrap.learning.learning_report import forget_site, term_history
+from amber_wrap.learning.forgetting_and_history import forget_site, term_history
 from amber_wrap.learning.store import open_store, store_snapshot
 from amber_wrap.learning.term_evidence import gather_evidence
 

@@ -6,8 +6,8 @@ import pytest
 
 from amber_wrap.dom.expressions import xpath
 from amber_wrap.dom.markup import parse_html
-from amber_wrap.engine.ensemble import FoundRecord
 from amber_wrap.engine.missed_data import count_missed_records
+from amber_wrap.engine.record_reading import FoundRecord
 
 INNER = (
     '<div class="box"><div class="pictures"><a><img></a><a><img></a></div>'

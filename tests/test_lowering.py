@@ -18,7 +18,7 @@ import pytest
 from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.interpret import normal_form_of
+from amber_wrap.engine.output_rows import normal_form_of
 from amber_wrap.lowering.date_patterns import calendar_of, has_english_months
 from amber_wrap.lowering.field_lowering import CONVERSIONS, lower_field
 from amber_wrap.lowering.helpers import FULL_TEXT, LAYERS, helpers

@@ -11,7 +11,7 @@ from amber_wrap.columns.name_sources import is_english_field, usual_field
 from amber_wrap.columns.valid_names import in_ascii, is_numbered, name_of_label
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains, load_domain
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 

@@ -14,7 +14,7 @@ from amber_wrap.codegen.build import import_file
 from amber_wrap.columns.cells import leaf_elements
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.drift_check import check_page
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.files import read_stored, read_wrapper
 from amber_wrap.selectors.node_tests import LINK_PART

@@ -16,7 +16,7 @@ from parsel import Selector
 from amber_wrap.analysis.pagination.next_page_link import find_pagination
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import next_page_address
+from amber_wrap.engine.output_rows import next_page_address
 from amber_wrap.files import read_wrapper
 from amber_wrap.generalise.next_page_rule import find_next_page_rule
 from amber_wrap.lowering.xpath_simplification import short

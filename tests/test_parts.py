@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from amber_wrap.analysis.extraction_typing import Attribute
-from amber_wrap.analysis.partial_values import (
+from amber_wrap.analysis.values_within_values import (
     containing_type,
     containing_types_first,
     part_within,

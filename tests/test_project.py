@@ -16,7 +16,7 @@ from command_line import command_runner
 from transcripts import session
 
 from amber_wrap.cli.common import competing_domains, domain_folder
-from amber_wrap.domain.domain_toml import BUILT_IN_DOMAINS, DATA
+from amber_wrap.domain.domain_folders import BUILT_IN_DOMAINS, DATA
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.project import find_project, starter_files, write_domain_folder
 from amber_wrap.domain.recognisers import read_recognisers

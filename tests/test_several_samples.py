@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
-from amber_wrap.contract.verification import typed_values
+from amber_wrap.contract.comparison_with_analysis import typed_values
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain

@@ -11,14 +11,14 @@ pytest.importorskip("starlette")
 from amber_wrap.annotate.examples import Example
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.engine.interpret import records_on, to_rows
+from amber_wrap.engine.output_rows import records_on, to_rows
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 from amber_wrap.studio.chosen_element import expression_for
 from amber_wrap.studio.page_folder import OpenedPage
-from amber_wrap.studio.predictions import (
+from amber_wrap.studio.predicted_and_changed_values import (
     by_example,
     by_expression,
     by_renaming,

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 from typed_pages import case_domain, typed_page
 
-from amber_wrap.contract.verification import check_patterns, verify
+from amber_wrap.contract.comparison_with_analysis import verify
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.wrapper.ir import FORMAT
 from amber_wrap.wrapper.json_values import wrapper_from_data
+from amber_wrap.wrapper.pattern_check import check_patterns
 
 WRAPPER = wrapper_from_data(
     {

@@ -16,7 +16,7 @@ from typed_pages import case_domain
 
 from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.generalise.doubts import SPARSE
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source

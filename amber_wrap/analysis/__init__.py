@@ -4,7 +4,7 @@ section 3).
 The input is a `Page` with the texts recognised as possible values, and the output is an
 `ExtractionTyping`. The modules are:
 
-* `candidates`: all lists of similar elements
+* `candidate_lists`: all lists of similar elements
 * `table_rows`: rows that are no records, such as headers
 * `features`: numbers that describe the lists
 * `additive_model`, `list_selection`: the choice of a list by fitted models
@@ -17,7 +17,8 @@ The input is a `Page` with the texts recognised as possible values, and the outp
 * `sparse_annotations`: values of which only a few are recognised
 * `secondary_amounts`: amounts of money that aren't prices
 * `vague_dates`: dates such as "2 days ago"
-* `common_words`, `value_extents`, `partial_values`, `value_trimming`:
+* `common_words`, `values_in_lines_and_elements`, `values_within_values`,
+  `words_to_trim`:
   values that are parts of texts
 * `extraction_typing`: the result
 * `further_lists`: more lists of the same kind of records

@@ -22,14 +22,6 @@ from amber_wrap.analysis.extraction_typing import (
     Segmentation,
     TypePlace,
 )
-from amber_wrap.analysis.partial_values import (
-    ValuePart,
-    are_parts_of_values,
-    containing_type,
-    containing_types_first,
-    part_attribute,
-    part_within,
-)
 from amber_wrap.analysis.path_scores import LearnCut, score_paths
 from amber_wrap.analysis.record_annotations import (
     BY_NODE,
@@ -48,8 +40,19 @@ from amber_wrap.analysis.sparse_annotations import (
     short_headlines,
     single_nodes,
 )
-from amber_wrap.analysis.value_extents import gather_value_parts, line_sources
-from amber_wrap.analysis.value_trimming import Trimming
+from amber_wrap.analysis.values_in_lines_and_elements import (
+    gather_value_parts,
+    line_sources,
+)
+from amber_wrap.analysis.values_within_values import (
+    ValuePart,
+    are_parts_of_values,
+    containing_type,
+    containing_types_first,
+    part_attribute,
+    part_within,
+)
+from amber_wrap.analysis.words_to_trim import Trimming
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.links import Links
 from amber_wrap.dom.markup import shows_value

@@ -22,7 +22,7 @@ from amber_wrap.analysis.record_annotations import (
     whole_source,
 )
 from amber_wrap.analysis.thresholds import ALIGNMENT
-from amber_wrap.analysis.value_trimming import NO_CUT, Trimming
+from amber_wrap.analysis.words_to_trim import NO_CUT, Trimming
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.markup_annotators import NAME
 from amber_wrap.annotate.pattern_and_gazetteer_annotators import displayed_span

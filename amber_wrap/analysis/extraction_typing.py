@@ -11,7 +11,7 @@ from math import ceil, sqrt
 from typing import Literal
 
 from amber_wrap.analysis.thresholds import SELECTION
-from amber_wrap.analysis.value_trimming import Trimming
+from amber_wrap.analysis.words_to_trim import Trimming
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.markup_annotators import NAME
 from amber_wrap.dom.page import NodeId

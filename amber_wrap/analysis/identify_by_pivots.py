@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from amber_wrap.analysis.candidates import tag_paths
-from amber_wrap.analysis.extraction_typing import DataArea
+from amber_wrap.analysis.candidate_lists import tag_paths
+from amber_wrap.analysis.extraction_typing import DataArea, Record, Segmentation
 from amber_wrap.analysis.thresholds import SELECTION
+from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page, lowest_common_ancestor
-from amber_wrap.domain.schema import Thresholds
+from amber_wrap.domain.schema import Schema, Thresholds, ValueKind
 
 _Role = tuple[int, ...]
 """The role of an element: numbers for its tag path, for its class tokens, and for the
@@ -250,3 +251,38 @@ def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
             record = page.parent[record]
         records[record] = None
     return list(records)
+
+
+def with_pivots(
+    page: Page,
+    lists: Sequence[Segmentation],
+    annotations: Iterable[Annotation],
+    schema: Schema,
+) -> list[Segmentation]:
+    """Return the lists in which enough records have an identifying value, such as a
+    price (AMBER paper, section 3.3).
+
+    Return all lists if the page has no such value.
+    """
+    pivot_types = {
+        kind.name
+        for kind in schema.types
+        if kind.regular and kind.kind is not ValueKind.URL
+    }
+    pivots = sorted({claim.node for claim in annotations if claim.type in pivot_types})
+    if not pivots:
+        return list(lists)
+
+    def has_pivot(record: Record) -> bool:
+        for node in record.nodes:
+            index = bisect_left(pivots, node)
+            if index < len(pivots) and pivots[index] < node + page.size[node]:
+                return True
+        return False
+
+    def has_pivots(candidate: Segmentation) -> bool:
+        count = sum(map(has_pivot, candidate.records))
+        enough = SELECTION.least_with_pivot * len(candidate.records)
+        return count >= max(SELECTION.least_records, enough)
+
+    return [candidate for candidate in lists if has_pivots(candidate)]

@@ -6,7 +6,6 @@ probability that a list has results.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeVar
@@ -22,9 +21,7 @@ from amber_wrap.analysis.features.list_counts import CandidateView
 from amber_wrap.analysis.features.page_counts import PageCounts
 from amber_wrap.analysis.features.registry import POSITION_FEATURES, features
 from amber_wrap.analysis.thresholds import SELECTION
-from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.schema import Schema, ValueKind
 
 LIST_RANKING: Final = "list"
 """The name of the model that ranks the candidate lists of a page."""
@@ -285,38 +282,3 @@ def in_scope(candidate: Segmentation, is_seen: Sequence[bool]) -> bool:
     `is_seen` says for each node of the page whether the node is in this part.
     """
     return all(is_seen[node] for record in candidate.records for node in record.nodes)
-
-
-def with_pivots(
-    page: Page,
-    lists: Sequence[Segmentation],
-    annotations: Iterable[Annotation],
-    schema: Schema,
-) -> list[Segmentation]:
-    """Return the lists in which enough records have an identifying value, such as a
-    price (AMBER paper, section 3.3).
-
-    Return all lists if the page has no such value.
-    """
-    pivot_types = {
-        kind.name
-        for kind in schema.types
-        if kind.regular and kind.kind is not ValueKind.URL
-    }
-    pivots = sorted({claim.node for claim in annotations if claim.type in pivot_types})
-    if not pivots:
-        return list(lists)
-
-    def has_pivot(record: Record) -> bool:
-        for node in record.nodes:
-            index = bisect_left(pivots, node)
-            if index < len(pivots) and pivots[index] < node + page.size[node]:
-                return True
-        return False
-
-    def has_pivots(candidate: Segmentation) -> bool:
-        count = sum(map(has_pivot, candidate.records))
-        enough = SELECTION.least_with_pivot * len(candidate.records)
-        return count >= max(SELECTION.least_records, enough)
-
-    return [candidate for candidate in lists if has_pivots(candidate)]

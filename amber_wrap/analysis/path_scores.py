@@ -28,7 +28,7 @@ from amber_wrap.analysis.record_annotations import (
 from amber_wrap.analysis.secondary_amounts import are_secondary_amounts
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.vague_dates import dates_with_year, vague_and_exact_dates
-from amber_wrap.analysis.value_trimming import Trimming
+from amber_wrap.analysis.words_to_trim import Trimming
 from amber_wrap.annotate.labels_and_titles import in_heading, is_titled
 from amber_wrap.annotate.links import Links, is_linked
 from amber_wrap.dom.page import NodeId, Page

@@ -19,7 +19,7 @@ from amber_wrap.analysis.record_annotations import (
 )
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.thresholds import ALIGNMENT
-from amber_wrap.analysis.value_trimming import Trimming, label_within
+from amber_wrap.analysis.words_to_trim import Trimming, label_within
 from amber_wrap.annotate.annotator import Annotation, Basis
 from amber_wrap.annotate.labels_and_titles import is_label
 from amber_wrap.annotate.links import Links

@@ -13,7 +13,12 @@ from operator import attrgetter
 
 from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
 from amber_wrap.annotate.labels_and_titles import is_label
-from amber_wrap.annotate.markup_annotators import NAME, BuiltInAnnotator, NameAnnotator
+from amber_wrap.annotate.markup_annotators import (
+    NAME,
+    BuiltInAnnotator,
+    NameAnnotator,
+    number_in_named_element,
+)
 from amber_wrap.annotate.names import label_of
 from amber_wrap.annotate.pattern_and_gazetteer_annotators import (
     GazetteerAnnotator,
@@ -23,20 +28,8 @@ from amber_wrap.annotate.pattern_and_gazetteer_annotators import (
 from amber_wrap.annotate.plugin_annotators import PluginAnnotator
 from amber_wrap.cache import remembered
 from amber_wrap.dom.page import TEXT, NodeId, Page
-from amber_wrap.domain.schema import (
-    FIGURES,
-    NUMBER,
-    AttributeType,
-    Domain,
-    Schema,
-    ValueKind,
-)
+from amber_wrap.domain.schema import NUMBER, AttributeType, Domain, Schema, ValueKind
 from amber_wrap.values.regular_expressions import compose
-
-_YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
-"""The pattern for years in elements whose markup names a type, such as `class="year"`.
-Parts of dates don't match.
-"""
 
 
 @remembered
@@ -115,27 +108,9 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
             yield NameAnnotator(
                 type=attribute_type.name,
                 names=frozenset(attribute_type.names),
-                number=_number_in_named_element(domain, attribute_type.kind),
+                number=number_in_named_element(domain, attribute_type.kind),
                 labels=frozenset(attribute_type.labels),
             )
-
-
-def _number_in_named_element(
-    domain: Domain, value_kind: ValueKind
-) -> re.Pattern[str] | None:
-    """Return the regular expression for the number in an element with a class such as
-    `price`.
-
-    `value_kind` is the kind of the number, such as money. Return None for a kind of
-    values that aren't numbers.
-    """
-    if value_kind is ValueKind.YEAR:
-        return compiled_pattern(_YEAR)
-    if value_kind not in FIGURES:
-        return None
-    number = compose(NUMBER, domain.patterns)
-    is_quantity = value_kind is ValueKind.QUANTITY
-    return compiled_pattern(f"^(?:{number})$" if is_quantity else number)
 
 
 def annotate(

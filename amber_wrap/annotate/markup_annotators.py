@@ -21,16 +21,25 @@ from amber_wrap.annotate.names import (
     tokens_of,
     value_beside_label,
 )
+from amber_wrap.annotate.pattern_and_gazetteer_annotators import compiled_pattern
 from amber_wrap.annotate.spoken_texts import displayed_child
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import (
+    FIGURES,
     HEADLINE_ANNOTATORS,
     IMAGE_ADDRESS,
     NUMBER,
+    Domain,
+    ValueKind,
     annotator_pattern,
 )
 from amber_wrap.values.numbers_and_prices import SCALE
+from amber_wrap.values.regular_expressions import compose
 
+_YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
+"""The pattern for years in elements whose markup names a type, such as `class="year"`.
+Parts of dates don't match.
+"""
 _ElementSources = Iterable[tuple[NodeId, str]]
 """Pairs of an element and the part to read: "text", or an attribute such as "@href"."""
 BUILT_IN_RECOGNISERS: Mapping[str, Callable[[Page, Links], _ElementSources]] = {
@@ -238,3 +247,21 @@ class NameAnnotator:
             if words & self.names and not (words - self.names) & other_meanings:
                 return True
         return False
+
+
+def number_in_named_element(
+    domain: Domain, value_kind: ValueKind
+) -> re.Pattern[str] | None:
+    """Return the regular expression for the number in an element with a class such as
+    `price`.
+
+    `value_kind` is the kind of the number, such as money. Return None for a kind of
+    values that aren't numbers.
+    """
+    if value_kind is ValueKind.YEAR:
+        return compiled_pattern(_YEAR)
+    if value_kind not in FIGURES:
+        return None
+    number = compose(NUMBER, domain.patterns)
+    is_quantity = value_kind is ValueKind.QUANTITY
+    return compiled_pattern(f"^(?:{number})$" if is_quantity else number)

@@ -195,7 +195,7 @@ def _apply_here(wrapper: Wrapper, pages: Sequence[str], url: str, raw: bool) -> 
     read, or with `PROBLEM` if no page has records.
     """
     from amber_wrap.dom.parse import parse
-    from amber_wrap.engine.interpret import to_rows
+    from amber_wrap.engine.output_rows import to_rows
     from amber_wrap.files import check_stdin, read_saved_page
 
     check_stdin(pages)

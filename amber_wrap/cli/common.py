@@ -221,7 +221,7 @@ def domain_folder(name: str) -> Path:
     `name` is the name of a domain of the project, the name of a built-in domain, or the
     path of a folder.
     """
-    from amber_wrap.domain.domain_toml import find_domain
+    from amber_wrap.domain.domain_folders import find_domain
 
     return find_domain(name, own_domains_folder())
 

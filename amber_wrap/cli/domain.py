@@ -37,7 +37,7 @@ def list_domains() -> None:
     A domain describes a kind of records, such as cars.
     """
     from amber_wrap import errors
-    from amber_wrap.domain.domain_toml import domain_names, find_domain
+    from amber_wrap.domain.domain_folders import domain_names, find_domain
     from amber_wrap.domain.loader import load_domain
 
     own_folder = own_domains_folder()
@@ -61,7 +61,8 @@ def show_domain(
     A domain describes a kind of records, such as cars. The types that the domain
     inherits are shown, too.
     """
-    from amber_wrap.domain.domain_toml import find_domain, read_definition
+    from amber_wrap.domain.domain_folders import find_domain
+    from amber_wrap.domain.domain_toml import read_definition
     from amber_wrap.domain.loader import load_domain
     from amber_wrap.report.domain_text import domain_description
 
@@ -126,7 +127,7 @@ def check_domains(
     """
     from amber_wrap import errors
     from amber_wrap.annotate.locale import FUNCTION_WORDS, locale_of
-    from amber_wrap.domain.domain_toml import own_domains
+    from amber_wrap.domain.domain_folders import own_domains
     from amber_wrap.domain.review import review
     from amber_wrap.passes.analysis import parse_samples
     from amber_wrap.report.pass_steps import recognition_report
@@ -180,6 +181,6 @@ def _print_review(review: DomainReview) -> None:
 
 def _origin(folder: Path) -> str:
     """Return the origin of a domain: "built in", or the path of its folder."""
-    from amber_wrap.domain.domain_toml import DATA
+    from amber_wrap.domain.domain_folders import DATA
 
     return "built in" if folder.parent == DATA else os.path.relpath(folder)

@@ -68,7 +68,7 @@ def feed(
 ) -> None:
     """Print the records of a page as a feed."""
     from amber_wrap.dom.parse import parse
-    from amber_wrap.engine.interpret import to_rows
+    from amber_wrap.engine.output_rows import to_rows
     from amber_wrap.export.feed import atom, feed_entries, json_feed
     from amber_wrap.files import read_saved_page, read_wrapper
 

@@ -167,7 +167,7 @@ def _next_finder(wrapper: str) -> Callable[[Fetched], str | None]:
     no XPath expression for the address.
     """
     from amber_wrap.dom.parse import parse
-    from amber_wrap.engine.interpret import next_page_address
+    from amber_wrap.engine.output_rows import next_page_address
     from amber_wrap.errors import FetchError
     from amber_wrap.files import read_wrapper
 

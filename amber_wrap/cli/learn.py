@@ -148,7 +148,8 @@ def forget(
 
     A term is a value of a type, such as the name of a town.
     """
-    from amber_wrap.learning.learning_report import forget_site, forget_text
+    from amber_wrap.learning.forgetting_and_history import forget_site
+    from amber_wrap.learning.learning_report import forget_text
     from amber_wrap.learning.list_files import check_writable, write_intended
 
     base_domain, folder = _base_domain(domain)
@@ -174,7 +175,8 @@ def history(
 
     A term is a value of a type, such as the name of a town.
     """
-    from amber_wrap.learning.learning_report import history_text, term_history
+    from amber_wrap.learning.forgetting_and_history import term_history
+    from amber_wrap.learning.learning_report import history_text
 
     base_domain, folder = _base_domain(domain)
     with _store(folder, write=False) as store, store.transaction():
@@ -191,7 +193,7 @@ def _base_domain(name: str) -> tuple[Domain, Path]:
     For "", return the project's default domain. Learned words aren't included. Raise
     DomainError if there is no such domain.
     """
-    from amber_wrap.domain.domain_toml import find_domain, own_domains
+    from amber_wrap.domain.domain_folders import find_domain, own_domains
     from amber_wrap.domain.loader import load_domain
 
     this_project = common.project()
@@ -214,7 +216,7 @@ def _chosen_types(names: str, domain: Domain) -> frozenset[str] | None:
     Raise DomainError if a named type has no word list, or if no type at all has one.
     """
     from amber_wrap.domain.gazetteers import learnable
-    from amber_wrap.domain.source_file import unknown_name_message
+    from amber_wrap.domain.toml_and_text_files import unknown_name_message
 
     learnable_types = sorted(kind.name for kind in learnable(domain.schema))
     if not learnable_types:

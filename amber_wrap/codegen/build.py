@@ -19,7 +19,7 @@ from amber_wrap.codegen.helper_library import bound_names
 from amber_wrap.codegen.python_source import Code, is_printable
 from amber_wrap.codegen.render import PatternConstants, TemplateView, filled_template
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import Row, next_page_address, to_rows
+from amber_wrap.engine.output_rows import Row, next_page_address, to_rows
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.date_patterns import Calendar
 from amber_wrap.lowering.lower import lower_wrapper

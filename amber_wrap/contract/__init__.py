@@ -6,5 +6,6 @@ The conditions are properties of the sample pages:
   order of fields,
 - `fill_prediction` predicts the least share of records with a value on another page,
 - `page_signs` finds elements outside of lists, and features of whole pages,
-- `verification` compares a wrapper's records with the records that the analysis found.
+- `comparison_with_analysis` compares a wrapper's records with the records that the
+  analysis found.
 """

@@ -13,25 +13,18 @@ from itertools import chain
 from typing import NamedTuple
 
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.contract.fill_prediction import least_fill
-from amber_wrap.contract.page_signs import page_signs, template_landmarks
-from amber_wrap.contract.thresholds import CONTRACT
-from amber_wrap.contract.verification import (
+from amber_wrap.contract.comparison_with_analysis import (
     annotated_outside,
     disputed_records,
     recognised_share,
 )
+from amber_wrap.contract.fill_prediction import least_fill
+from amber_wrap.contract.page_signs import page_signs, template_landmarks
+from amber_wrap.contract.thresholds import CONTRACT
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.contract_report import wilson_interval
 from amber_wrap.engine.empty_page import count_record_like
-from amber_wrap.engine.ensemble import (
-    FoundRecord,
-    estimate_errors,
-    position_pairs,
-    shown_values,
-    value_positions,
-)
 from amber_wrap.engine.locators import PageValueReader, PatternCache
 from amber_wrap.engine.missed_data import (
     UnreadTexts,
@@ -39,6 +32,13 @@ from amber_wrap.engine.missed_data import (
     missed_in_area,
 )
 from amber_wrap.engine.page_faults import displayed_texts
+from amber_wrap.engine.record_reading import (
+    FoundRecord,
+    estimate_errors,
+    position_pairs,
+    shown_values,
+    value_positions,
+)
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.selectors.node_tests import NodeTests
 from amber_wrap.values.texts_and_urls import LENGTHS, shape_of

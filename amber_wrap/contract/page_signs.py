@@ -13,8 +13,8 @@ from amber_wrap.dom.markup import blocks
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.truncation import Ending
 from amber_wrap.engine.empty_page import count_denials
-from amber_wrap.engine.ensemble import FoundRecord
 from amber_wrap.engine.page_faults import garbled_share
+from amber_wrap.engine.record_reading import FoundRecord
 from amber_wrap.selectors.costs_and_limits import STEM, VETOED
 from amber_wrap.selectors.node_tests import TESTED_ATTRIBUTES, NodeTests
 from amber_wrap.wrapper.ir import Signs

@@ -144,3 +144,15 @@ def cut_to_budget(root: etree._Element, budget: int) -> Diagnostic | None:
             f"line {node.sourceline}",
         )
     return None
+
+
+def truncation_message(count: int, usual: int) -> str:
+    """Return the message for the user that a page is truncated.
+
+    The page has `count` records, and the largest sample page has `usual` records.
+    """
+    if not count:
+        return "the page ends in the middle, before any record"
+    if count < usual:
+        return f"the page ends in the middle: {count} of about {usual} records"
+    return f"the page ends in the middle, after {count} records: there may be more"

@@ -22,7 +22,7 @@ from amber_wrap.domain.schema import (
     Schema,
     ValueKind,
 )
-from amber_wrap.domain.source_file import (
+from amber_wrap.domain.toml_and_text_files import (
     RAISE_AT_ONCE,
     Problems,
     SourceFile,

@@ -11,14 +11,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from amber_wrap.domain.domain_toml import (
-    BUILT_IN_DOMAINS,
-    DATA,
-    KEYS,
-    Definition,
-    find_domain,
-    read_definition,
-)
+from amber_wrap.domain.domain_folders import BUILT_IN_DOMAINS, DATA, find_domain
+from amber_wrap.domain.domain_toml import KEYS, Definition, read_definition
 from amber_wrap.domain.gazetteers import gazetteer_pattern, read_lists, with_lists
 from amber_wrap.domain.pattern_file import check_domain_patterns, regexes_of
 from amber_wrap.domain.recognisers import (
@@ -45,7 +39,7 @@ from amber_wrap.domain.schema import (
     annotator_pattern,
     no_type_name,
 )
-from amber_wrap.domain.source_file import RAISE_AT_ONCE, Problems
+from amber_wrap.domain.toml_and_text_files import RAISE_AT_ONCE, Problems
 
 _NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
 """Matches a text that can be the name of a pattern or word list."""

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from amber_wrap.domain.gazetteers import as_regex, gazetteer_pattern
 from amber_wrap.domain.schema import Gazetteer
-from amber_wrap.domain.source_file import (
+from amber_wrap.domain.toml_and_text_files import (
     RAISE_AT_ONCE,
     Problems,
     TomlFile,

@@ -15,11 +15,15 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from amber_wrap.domain.domain_toml import DATA, domain_names, find_domain
+from amber_wrap.domain.domain_folders import DATA, domain_names, find_domain
 from amber_wrap.domain.gazetteers import gazetteer_pattern
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import AttributeType, Domain
-from amber_wrap.domain.source_file import TomlFile, read_toml, unknown_name_message
+from amber_wrap.domain.toml_and_text_files import (
+    TomlFile,
+    read_toml,
+    unknown_name_message,
+)
 from amber_wrap.errors import DomainError, FileError
 
 PROJECT_FILE: Final = "amber-wrap.toml"

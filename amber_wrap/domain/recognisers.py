@@ -14,7 +14,8 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Final, Literal
 
-from amber_wrap.domain.domain_toml import DATA, Definition
+from amber_wrap.domain.domain_folders import DATA
+from amber_wrap.domain.domain_toml import Definition
 from amber_wrap.domain.gazetteers import gazetteer_pattern, read_gazetteers
 from amber_wrap.domain.pattern_file import (
     Pattern,
@@ -32,7 +33,7 @@ from amber_wrap.domain.schema import (
     ValueKind,
     annotator_pattern,
 )
-from amber_wrap.domain.source_file import RAISE_AT_ONCE, Problems
+from amber_wrap.domain.toml_and_text_files import RAISE_AT_ONCE, Problems
 from amber_wrap.errors import DomainError
 
 ENTRY_POINT_GROUP: Final = "amber_wrap.annotators"

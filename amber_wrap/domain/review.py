@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from amber_wrap.domain.domain_toml import Definition, find_domain, read_definition
+from amber_wrap.domain.domain_folders import find_domain
+from amber_wrap.domain.domain_toml import Definition, read_definition
 from amber_wrap.domain.gazetteers import (
     gazetteer_name,
     gazetteer_pattern,
@@ -21,7 +22,7 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.pattern_file import read_overrides, read_patterns
 from amber_wrap.domain.recognisers import read_recognisers
 from amber_wrap.domain.schema import Domain, ValueKind
-from amber_wrap.domain.source_file import Problems, TomlFile, read_domain_file
+from amber_wrap.domain.toml_and_text_files import Problems, TomlFile, read_domain_file
 from amber_wrap.values.regular_expressions import compose
 
 _URL_ANNOTATORS: Final = {"link", "headline-link", "image"}

@@ -1,5 +1,12 @@
 """Read pages with a wrapper, the rules for reading a site's pages, and check whether
 the site has changed.
 
-`drift_check` compares the records of a page with those of the sample pages.
+- `evaluator` evaluates XPath expressions on a page,
+- `locators` selects records and reads values by the expressions,
+- `record_reading` reads the records by several expressions for each field,
+- `output_rows` turns the records into rows,
+- `drift_check` compares the records of a page with those of the sample pages,
+- `missed_data`, `empty_page` and `page_faults` find missed records, pages without
+  results, and truncated or garbled pages,
+- `contract_report` is the result of the checks.
 """

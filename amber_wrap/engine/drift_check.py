@@ -9,7 +9,7 @@ from math import ceil
 
 from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.page import Page
-from amber_wrap.dom.truncation import Ending
+from amber_wrap.dom.truncation import Ending, truncation_message
 from amber_wrap.engine import page_faults
 from amber_wrap.engine.contract_report import (
     Clause,
@@ -22,7 +22,13 @@ from amber_wrap.engine.contract_report import (
     wilson_interval,
 )
 from amber_wrap.engine.empty_page import judge_empty
-from amber_wrap.engine.ensemble import (
+from amber_wrap.engine.locators import PatternCache, PatternLookup, record_rows
+from amber_wrap.engine.missed_data import (
+    UnreadTexts,
+    count_intruders,
+    missed_in_area,
+)
+from amber_wrap.engine.record_reading import (
     ErrorEstimate,
     FoundRecord,
     estimate_errors,
@@ -31,12 +37,6 @@ from amber_wrap.engine.ensemble import (
     position_pairs,
     shown_values,
     value_positions,
-)
-from amber_wrap.engine.locators import PatternCache, PatternLookup, record_rows
-from amber_wrap.engine.missed_data import (
-    UnreadTexts,
-    count_intruders,
-    missed_in_area,
 )
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
@@ -102,7 +102,7 @@ def judge_page(
     if ending and page_faults.is_truncated(signs, ending):
         values_per_record = sum(len(record.values) for record in records) / count
         missing = max(0, usual_count - count) * values_per_record
-        message = page_faults.truncation_message(count, usual_count)
+        message = truncation_message(count, usual_count)
         yield ContractFinding("ending", "", message, missing=missing, is_sure=True)
     for message in page_faults.garbled_messages(signs, root):
         yield ContractFinding("text", "", message, is_sure=True)

@@ -11,8 +11,8 @@ from amber_wrap.cache import cached_method
 from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.markup import collapse, is_hidden
 from amber_wrap.engine.contract_report import regular_fields, wilson_interval
-from amber_wrap.engine.ensemble import FoundRecord
 from amber_wrap.engine.locators import record_starts_in_tree
+from amber_wrap.engine.record_reading import FoundRecord
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.values.texts_and_urls import shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule

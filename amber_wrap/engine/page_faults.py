@@ -8,7 +8,7 @@ from typing import Final
 from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.markup import UNSEEN, text_of
 from amber_wrap.dom.truncation import Ending
-from amber_wrap.engine.ensemble import FoundRecord
+from amber_wrap.engine.record_reading import FoundRecord
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.wrapper.ir import Contract, Signs
 
@@ -54,18 +54,6 @@ def is_truncated(signs: Signs, ending: Ending) -> bool:
     if ending.closed:
         return False
     return signs.ending.closed or ending.open > signs.ending.open
-
-
-def truncation_message(count: int, usual: int) -> str:
-    """Return the message for the user that a page is truncated.
-
-    The page has `count` records, and the largest sample page has `usual` records.
-    """
-    if not count:
-        return "the page ends in the middle, before any record"
-    if count < usual:
-        return f"the page ends in the middle: {count} of about {usual} records"
-    return f"the page ends in the middle, after {count} records: there may be more"
 
 
 def garbled_messages(signs: Signs, root: Node) -> Iterator[str]:

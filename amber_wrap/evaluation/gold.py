@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from amber_wrap.domain.schema import FIGURES, AttributeType, Domain
-from amber_wrap.domain.source_file import unknown_name_message
+from amber_wrap.domain.toml_and_text_files import unknown_name_message
 from amber_wrap.errors import GoldError
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.errors import AmberError, GoldError
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
 from amber_wrap.evaluation.score import Difference, Score, ScoredRow, score_page

@@ -14,12 +14,11 @@ from amber_wrap.annotate.locale import dollar_of
 from amber_wrap.columns.refined_attributes import column_pattern
 from amber_wrap.columns.value_kinds import column_form
 from amber_wrap.contract.induction import with_contracts
-from amber_wrap.contract.verification import check_patterns
 from amber_wrap.dom.markup import EACH
 from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind, is_column_name
-from amber_wrap.engine.interpret import records_on, with_keys
+from amber_wrap.engine.output_rows import records_on, with_keys
 from amber_wrap.errors import NothingFoundError, SelectionError, WrapperError
 from amber_wrap.export.foreign_schemas import (
     ForeignField,
@@ -38,6 +37,7 @@ from amber_wrap.wrapper.ir import (
     Sample,
     Wrapper,
 )
+from amber_wrap.wrapper.pattern_check import check_patterns
 from amber_wrap.wrapper.xpath import Pinned
 from amber_wrap.wrapper.xpath_parser import parse_path
 

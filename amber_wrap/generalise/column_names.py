@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from amber_wrap.domain.schema import AttributeType, is_column_name, key_owners
-from amber_wrap.engine.interpret import row_keys
+from amber_wrap.engine.output_rows import row_keys
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.wrapper.ir import Contract, Wrapper

@@ -13,7 +13,7 @@ from typing import Final
 from amber_wrap.columns.naming import TITLE
 from amber_wrap.columns.valid_names import is_numbered
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.ensemble import FoundRecord, shown_values
+from amber_wrap.engine.record_reading import FoundRecord, shown_values
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.generalise.user_decisions import Decisions

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.analysis.relative_paths import Marks
-from amber_wrap.analysis.value_trimming import STRONG_DELIMITER
+from amber_wrap.analysis.words_to_trim import STRONG_DELIMITER
 from amber_wrap.annotate.examples import Example, ExampleSighting, Fit, sightings
 from amber_wrap.annotate.headers import LABELLED, label_beside
 from amber_wrap.annotate.labels_and_titles import COLONS

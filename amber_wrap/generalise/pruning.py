@@ -12,11 +12,11 @@ from amber_wrap.annotate.examples import Example
 from amber_wrap.columns.cells import LINK
 from amber_wrap.columns.spaced_texts import spaced_words
 from amber_wrap.columns.valid_names import UNNAMED, is_numbered, unnumbered
-from amber_wrap.contract.verification import typed_values
+from amber_wrap.contract.comparison_with_analysis import typed_values
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.pattern_file import with_parts
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.interpret import ExtractedValue, interpret
+from amber_wrap.engine.output_rows import ExtractedValue, interpret
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.generalise.doubts import first_names
 from amber_wrap.generalise.thresholds import RULE

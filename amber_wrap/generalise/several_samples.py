@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
-from amber_wrap.contract.verification import agreement
+from amber_wrap.contract.comparison_with_analysis import agreement
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.generalise.thresholds import RULE

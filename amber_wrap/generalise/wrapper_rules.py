@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from amber_wrap.analysis.attribute_choice import part_pattern
-from amber_wrap.analysis.value_trimming import Trimming
+from amber_wrap.analysis.words_to_trim import Trimming
 from amber_wrap.domain.gazetteers import gazetteer_pattern, whole_words
 from amber_wrap.domain.pattern_file import with_parts
 from amber_wrap.domain.schema import AttributeType, Domain

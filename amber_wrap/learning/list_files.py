@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from amber_wrap import atomic_write, files
-from amber_wrap.domain.domain_toml import DATA
+from amber_wrap.domain.domain_folders import DATA
 from amber_wrap.domain.gazetteers import (
     LEARNED_FOLDER,
     REJECTED,

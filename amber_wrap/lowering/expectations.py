@@ -14,7 +14,7 @@ from amber_wrap.contract.fill_prediction import least_fill
 from amber_wrap.contract.thresholds import CONTRACT
 from amber_wrap.domain.normal_form import Value
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.interpret import Row
+from amber_wrap.engine.output_rows import Row
 from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.wrapper.ir import Wrapper
 

@@ -13,8 +13,8 @@ from lxml import etree
 from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.markup import INLINE, text_of
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.engine.ensemble import FoundRecord, family_basis
-from amber_wrap.engine.interpret import RowForm, records_on, row_keys
+from amber_wrap.engine.output_rows import RowForm, records_on, row_keys
+from amber_wrap.engine.record_reading import FoundRecord, family_basis
 from amber_wrap.errors import Diagnostic
 from amber_wrap.lowering.expectations import expected
 from amber_wrap.lowering.field_lowering import (

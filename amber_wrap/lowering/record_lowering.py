@@ -10,7 +10,7 @@ from itertools import product
 
 from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.markup import is_hidden
-from amber_wrap.engine.ensemble import family_basis, single_record_starts
+from amber_wrap.engine.record_reading import family_basis, single_record_starts
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.field_lowering import conversion_of
 from amber_wrap.lowering.program import Column, List

@@ -15,9 +15,9 @@ from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.page import OWN_TEXT
 from amber_wrap.domain.normal_form import NormalForm
-from amber_wrap.engine.ensemble import FoundRecord, family_basis
-from amber_wrap.engine.interpret import conventions, normal_form_of
 from amber_wrap.engine.locators import PatternCache, TreeValueReader
+from amber_wrap.engine.output_rows import conventions, normal_form_of
+from amber_wrap.engine.record_reading import FoundRecord, family_basis
 from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.lowering.xpath_simplification import value_paths
 from amber_wrap.values.regular_expressions import compose

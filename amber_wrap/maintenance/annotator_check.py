@@ -12,12 +12,15 @@ from statistics import median_low
 from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.contract.verification import annotated_outside, recognised_share
+from amber_wrap.contract.comparison_with_analysis import (
+    annotated_outside,
+    recognised_share,
+)
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.contract_report import Clause, ContractReport, wilson_interval
 from amber_wrap.engine.drift_check import check_page
-from amber_wrap.engine.interpret import records_on
+from amber_wrap.engine.output_rows import records_on
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.wrapper.ir import Contract, Wrapper
 

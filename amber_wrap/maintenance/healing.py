@@ -19,7 +19,7 @@ from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.contract_report import ContractReport, report_lines
 from amber_wrap.engine.drift_check import check_page
-from amber_wrap.engine.interpret import interpret
+from amber_wrap.engine.output_rows import interpret
 from amber_wrap.errors import NothingFoundError, SelectionError
 from amber_wrap.generalise.user_decisions import UNDECIDED
 from amber_wrap.maintenance.annotator_check import check_with_annotators

@@ -9,7 +9,7 @@ from typing import Literal
 
 from amber_wrap.annotate.names import label_of
 from amber_wrap.dom.page import Page
-from amber_wrap.engine.interpret import ExtractedRecord, interpret
+from amber_wrap.engine.output_rows import ExtractedRecord, interpret
 from amber_wrap.maintenance.thresholds import HEALING
 from amber_wrap.report.text_report import locator_text
 from amber_wrap.values.texts_and_urls import shape_of

@@ -10,18 +10,18 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
 
-from amber_wrap.analysis.candidates import undisplayed_list
+from amber_wrap.analysis.candidate_lists import undisplayed_list
 from amber_wrap.analysis.pagination.next_page_link import find_pagination
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.locale import dollar_of
 from amber_wrap.columns.assembly import ALL, TYPED, with_columns, with_fields
 from amber_wrap.columns.column_notes import ColumnNote
 from amber_wrap.columns.prices_and_dates import FORMER_PRICE, displayed_text_names
+from amber_wrap.contract.comparison_with_analysis import verify
 from amber_wrap.contract.induction import with_contracts
-from amber_wrap.contract.verification import check_patterns, verify
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
-from amber_wrap.engine.interpret import records_on, with_keys
+from amber_wrap.engine.output_rows import records_on, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
 from amber_wrap.generalise import pruning, user_decisions
 from amber_wrap.generalise.column_names import with_names
@@ -44,6 +44,7 @@ from amber_wrap.selectors.area_groups import TypedPage
 from amber_wrap.settings import Options, Source
 from amber_wrap.values.numbers_and_prices import money
 from amber_wrap.wrapper.ir import Sample, Wrapper
+from amber_wrap.wrapper.pattern_check import check_patterns
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from amber_wrap.codegen.other_languages import CONTROL, Written, fill
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.contract_report import ContractReport
-from amber_wrap.engine.interpret import ExtractedRecord, interpret, to_rows
+from amber_wrap.engine.output_rows import ExtractedRecord, interpret, to_rows
 from amber_wrap.lowering.helpers import template
 from amber_wrap.lowering.xpath_simplification import short
 from amber_wrap.pipeline import Compilation

@@ -10,7 +10,7 @@ from statistics import fmean
 from amber_wrap.columns.assembly import ALL, with_columns
 from amber_wrap.domain.normal_form import BETWEEN_ITEMS
 from amber_wrap.domain.schema import key_owners
-from amber_wrap.engine.interpret import ExtractedRecord, interpret
+from amber_wrap.engine.output_rows import ExtractedRecord, interpret
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.next_page_rule import NextPageRule
 from amber_wrap.generalise.several_samples import LeftOut

@@ -13,8 +13,8 @@ from itertools import chain
 
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.engine.interpret import ExtractedRecord
 from amber_wrap.engine.locators import PatternCache, TreeValueReader
+from amber_wrap.engine.output_rows import ExtractedRecord
 from amber_wrap.lowering.xpath_simplification import short
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.pipeline import Compilation

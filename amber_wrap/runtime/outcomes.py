@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
-from amber_wrap.engine.interpret import Row
+from amber_wrap.engine.output_rows import Row
 from amber_wrap.runtime.page_reader import Job, PageReading
 from amber_wrap.runtime.supervisor import PageOutcome
 from amber_wrap.runtime.worker_process import Failure

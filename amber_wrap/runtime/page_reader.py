@@ -22,10 +22,10 @@ from amber_wrap.engine.drift_check import (
     judge_records,
 )
 from amber_wrap.engine.empty_page import judge_empty
-from amber_wrap.engine.ensemble import ErrorEstimate, FoundRecord
-from amber_wrap.engine.interpret import Row, RowForm, records_on, row_keys
 from amber_wrap.engine.locators import PatternCache
 from amber_wrap.engine.missed_data import UnreadTexts
+from amber_wrap.engine.output_rows import Row, RowForm, records_on, row_keys
+from amber_wrap.engine.record_reading import ErrorEstimate, FoundRecord
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.errors import FileError, WrapperError
 from amber_wrap.files import read_wrapper, stored_path

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from amber_wrap.engine.interpret import Row
+from amber_wrap.engine.output_rows import Row
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.input_pages import InputPage
 from amber_wrap.runtime.outcomes import Tally, dead_letter, rows_of

@@ -15,7 +15,7 @@ from pathlib import Path
 from amber_wrap.codegen.build import Built, build_file
 from amber_wrap.columns.assembly import ALL
 from amber_wrap.domain.schema import Domain
-from amber_wrap.engine.interpret import records_on
+from amber_wrap.engine.output_rows import records_on
 from amber_wrap.errors import (
     Diagnostic,
     FileError,

@@ -11,7 +11,7 @@ from typing import get_args
 from amber_wrap.annotate.examples import Example
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
-from amber_wrap.domain.source_file import (
+from amber_wrap.domain.toml_and_text_files import (
     SourceFile,
     TomlFile,
     parse_toml,

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.contract_report import report_lines
 from amber_wrap.engine.drift_check import check_page
-from amber_wrap.engine.interpret import Row, to_rows
+from amber_wrap.engine.output_rows import Row, to_rows
 from amber_wrap.errors import FileError
 from amber_wrap.files import WRAPPERS_FOLDER, read_wrapper, stored_path
 from amber_wrap.settings import Source

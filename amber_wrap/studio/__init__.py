@@ -5,7 +5,8 @@
 - `page_folder` lists, opens and caches pages and wrappers,
 - `page_view` builds the data and the page that the browser shows,
 - `chosen_element` describes a clicked element,
-- `predictions` predicts the values of a new column, and compares records before and
+- `predicted_and_changed_values` predicts the values of a new column, and compares
+  records before and
   after a change,
 - `spec_changes` changes the file of a person's decisions, and undoes and redoes
   changes,

@@ -33,7 +33,7 @@ from amber_wrap.studio.page_folder import (
     requested_element,
 )
 from amber_wrap.studio.page_view import view_data
-from amber_wrap.studio.predictions import (
+from amber_wrap.studio.predicted_and_changed_values import (
     WHOLE_TEXT,
     by_example,
     by_expression,

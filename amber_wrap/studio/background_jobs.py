@@ -23,7 +23,7 @@ from amber_wrap.codegen.build import Built
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.project import domains_to_try
 from amber_wrap.engine.drift_check import check_page
-from amber_wrap.engine.interpret import records_on
+from amber_wrap.engine.output_rows import records_on
 from amber_wrap.errors import AmberError, Diagnostic, SelectionError
 from amber_wrap.files import read_saved_page, read_wrapper
 from amber_wrap.generalise.user_decisions import UNDECIDED, UNHELD

@@ -16,7 +16,12 @@ from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.user_decisions import ColumnDecision, full_xpath
 from amber_wrap.lowering.xpath_simplification import records_xpath, short
 from amber_wrap.studio.page_folder import OpenedPage
-from amber_wrap.studio.predictions import CUT, WHOLE_TEXT, by_expression, columns_of
+from amber_wrap.studio.predicted_and_changed_values import (
+    CUT,
+    WHOLE_TEXT,
+    by_expression,
+    columns_of,
+)
 
 _ENOUGH: Final = 0.8
 """An XPath expression is good enough if it reads at least this share of the records

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from amber_wrap.atomic_write import write_atomically
-from amber_wrap.domain.domain_toml import DATA, find_domain
+from amber_wrap.domain.domain_folders import DATA, find_domain
 from amber_wrap.domain.gazetteers import LEARNED_FOLDER, learnable, read_lists
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.project import (

@@ -19,8 +19,8 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.contract_report import ContractReport
 from amber_wrap.engine.drift_check import check_page
-from amber_wrap.engine.ensemble import FoundRecord
-from amber_wrap.engine.interpret import records_on
+from amber_wrap.engine.output_rows import records_on
+from amber_wrap.engine.record_reading import FoundRecord
 from amber_wrap.errors import FileError, SelectionError
 from amber_wrap.files import (
     SAMPLES_SUFFIX as STORED_SAMPLES,

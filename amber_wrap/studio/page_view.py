@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from amber_wrap.dom.link_addresses import base_url
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.engine.interpret import RowForm
+from amber_wrap.engine.output_rows import RowForm
 from amber_wrap.generalise.user_decisions import ColumnDecision
 from amber_wrap.lowering.helpers import template
 from amber_wrap.lowering.xpath_simplification import short, value_paths

@@ -28,7 +28,7 @@ from tables import share, table
 
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import ExtractedRecord, interpret
+from amber_wrap.engine.output_rows import ExtractedRecord, interpret
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.agreement import comparable
 from amber_wrap.evaluation.gold import Corpus, GoldPage, read_corpus

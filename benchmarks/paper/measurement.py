@@ -12,7 +12,7 @@ from runs import Job, Runs, Types
 
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import AttributeType, Domain
-from amber_wrap.engine.interpret import to_rows
+from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
 from amber_wrap.evaluation.score import ScoredRow, score_page
 from amber_wrap.evaluation.tasks import Result, failure_message

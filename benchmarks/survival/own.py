@@ -16,7 +16,7 @@ from corpus import built
 from amber_wrap.codegen.build import Built, import_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Domain
-from amber_wrap.engine.interpret import normal_form_of, to_rows
+from amber_wrap.engine.output_rows import normal_form_of, to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.tasks import loaded_domain

@@ -27,8 +27,8 @@ from mutation import OPERATORS, Specimen
 from processes import workers
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import interpret
 from amber_wrap.engine.locators import PatternCache, TreeValueReader
+from amber_wrap.engine.output_rows import interpret
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.selectors import costs_and_limits
 from amber_wrap.selectors.costs_and_limits import COSTS, POSITION, SHAPE, STEM

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from amber_wrap.analysis.candidates import common_marks, tag_paths
+from amber_wrap.analysis.candidate_lists import common_marks, tag_paths
 from amber_wrap.analysis.class_marks import holds_page
 from amber_wrap.analysis.features.page_parts import (
     page_landmarks,

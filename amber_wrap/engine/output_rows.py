@@ -14,7 +14,7 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.split_amounts import join_cents
 from amber_wrap.domain.normal_form import NORMAL_FORMS, NormalForm, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.engine import ensemble, locators
+from amber_wrap.engine import locators, record_reading
 from amber_wrap.engine.locators import PatternCache
 from amber_wrap.values import dates
 from amber_wrap.values.currencies import CURRENCIES, DOLLAR, currency, shows_dollar
@@ -64,7 +64,7 @@ def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
 
 
 def with_node_numbers(
-    page: Page, records: Iterable[ensemble.FoundRecord]
+    page: Page, records: Iterable[record_reading.FoundRecord]
 ) -> list[ExtractedRecord]:
     """Return records of a page with node numbers in place of lxml elements."""
     return [
@@ -84,7 +84,7 @@ def with_node_numbers(
 
 def records_on(
     wrapper: Wrapper, root: etree._Element, patterns: PatternCache | None = None
-) -> list[ensemble.FoundRecord]:
+) -> list[record_reading.FoundRecord]:
     """Return the records that a wrapper finds on a page, in document order.
 
     `patterns` has the wrapper's compiled regular expressions, if they have been
@@ -93,7 +93,7 @@ def records_on(
     if wrapper.joins_cents:
         join_cents(root)  # `parse` may have left them apart on this page.
     patterns = patterns or PatternCache(dict(wrapper.patterns))
-    return ensemble.find_records(wrapper.areas, root, patterns)
+    return record_reading.find_records(wrapper.areas, root, patterns)
 
 
 class RowForm:
@@ -160,7 +160,7 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
 
 
 def with_keys(
-    wrapper: Wrapper, records: Sequence[ensemble.FoundRecord], dollar: str = USD
+    wrapper: Wrapper, records: Sequence[record_reading.FoundRecord], dollar: str = USD
 ) -> Wrapper:
     """Return a copy of a wrapper with output keys, and with the conventions for dates
     and "$".
@@ -172,13 +172,17 @@ def with_keys(
         (name, first)
         for name, kind in wrapper.fields
         if kind is ValueKind.DATE
-        if (first := dates.day_or_month_first(ensemble.shown_values(name, records)))
+        if (
+            first := dates.day_or_month_first(
+                record_reading.shown_values(name, records)
+            )
+        )
     )
     dollars = tuple(
         (name, dollar)
         for name, kind in wrapper.fields
         if kind in (ValueKind.MONEY, ValueKind.CURRENCY) and dollar != USD
-        if any(map(shows_dollar, ensemble.shown_values(name, records)))
+        if any(map(shows_dollar, record_reading.shown_values(name, records)))
     )
     wrapper = replace(wrapper, keys=(), firsts=firsts, dollars=dollars)
     form = RowForm(wrapper)

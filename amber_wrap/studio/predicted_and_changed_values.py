@@ -14,8 +14,8 @@ from typing import Any, Final
 from amber_wrap.annotate.examples import Example
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.engine.interpret import records_on
 from amber_wrap.engine.locators import PatternCache, ReadValue, TreeValueReader
+from amber_wrap.engine.output_rows import records_on
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.example_matching import example_site, span_pattern
 from amber_wrap.generalise.user_decisions import ColumnDecision, pinned_locator
