@@ -22,6 +22,7 @@ from amber_wrap.dom.page import Page
 from amber_wrap.domain.gazetteers import gazetteer_pattern
 from amber_wrap.domain.schema import Gazetteer
 from amber_wrap.values.regular_expressions import compose
+from amber_wrap.values.texts_and_urls import lower_case
 
 
 class PatternAnnotator:
@@ -281,19 +282,6 @@ def lower_case_forms(term: str) -> Iterator[str]:
     yield form
     if form_of_capitals != form:
         yield form_of_capitals
-
-
-def lower_case(text: str) -> str:
-    """Return a text in lower case, without a change of its length.
-
-    A letter stays as it is if its lower case has several characters.
-    """
-    lowered = text.lower()
-    if len(lowered) == len(text):
-        return lowered
-    return "".join(
-        letter.lower() if len(letter.lower()) == 1 else letter for letter in text
-    )
 
 
 class GazetteerAnnotator:

@@ -13,6 +13,7 @@ modules add the columns as further values:
 - `group_headings` finds headings above groups of records,
 - `attribute_values` and `link_targets` collect values of HTML attributes,
 - `dropped_columns` and `page_numbers` drop boilerplate, which `column_notes` reports,
+- `buttons_and_action_links` recognises texts that people click, such as "details",
 - `duplicates` and `date_parts` drop repetitions, by comparing `spaced_texts`,
 - `refined_attributes` replaces known values by more exact texts,
 - `prices_and_dates` adds currencies of prices and texts of dates,

@@ -9,7 +9,6 @@ from itertools import compress
 from typing import Final
 
 from amber_wrap.columns.cells import Cell, RecordKey
-from amber_wrap.columns.name_sources import nodes_with_same_text
 from amber_wrap.columns.names_from_texts import find_date
 from amber_wrap.columns.naming import is_named_in_words
 from amber_wrap.columns.spaced_texts import (
@@ -19,6 +18,7 @@ from amber_wrap.columns.spaced_texts import (
 )
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import is_date
+from amber_wrap.columns.words_around_values import has_words_before
 from amber_wrap.values.dates import date, day_or_month_first, differ_beside_dates
 
 _TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
@@ -73,7 +73,7 @@ def _are_same_dates(known: SpacedTexts, column: Sequence[Cell]) -> bool:
     dates may differ from the known dates on other pages. Return False, too, if other
     values, such as authors, stand beside the dates.
     """
-    if is_named_in_words(column) or all(map(_has_words_before, column)):
+    if is_named_in_words(column) or all(map(has_words_before, column)):
         return False
     stamps = _stamps(known)
     texts = [cell.text for cell in column]
@@ -86,16 +86,6 @@ def _are_same_dates(known: SpacedTexts, column: Sequence[Cell]) -> bool:
         for cell in column
     )
     return same >= COLUMN.nearly_all * len(column)
-
-
-def _has_words_before(cell: Cell) -> bool:
-    """Return whether words are directly before an element, such as "Updated" in
-    `Updated <i>2 May</i>`."""
-    page = cell.page
-    *_, outer = nodes_with_same_text(page, cell.node)
-    before = [child for child in page.children(page.parent[outer]) if child < outer]
-    is_text = bool(before) and page.is_text(before[-1])
-    return is_text and any(map(str.isalpha, page.text[before[-1]]))
 
 
 def _have_days(dates: SpacedTexts, parts: SpacedTexts) -> bool:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Final
 
 from amber_wrap.annotate.headers import header_above
 from amber_wrap.annotate.labels_and_titles import COLONS, name_words
-from amber_wrap.annotate.links import NO_PAGE
 from amber_wrap.annotate.names import label_in, label_of
 from amber_wrap.annotate.spoken_texts import is_spoken
+from amber_wrap.columns.buttons_and_action_links import (
+    are_button_links,
+    are_links_for_actions,
+    element_and_ancestors,
+    is_in_button,
+    leads_nowhere,
+)
 from amber_wrap.columns.cells import (
     Cell,
     RecordKey,
@@ -22,7 +28,6 @@ from amber_wrap.columns.cells import (
     is_price_level,
 )
 from amber_wrap.columns.duplicates import adds_only_words
-from amber_wrap.columns.link_targets import BUTTON, looks_like_button
 from amber_wrap.columns.name_sources import nodes_with_same_text
 from amber_wrap.columns.names_from_texts import is_scale
 from amber_wrap.columns.naming import has_own_name
@@ -30,7 +35,7 @@ from amber_wrap.columns.page_numbers import are_page_numbers
 from amber_wrap.columns.prices_and_dates import is_former_price
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.words_around_values import particles
-from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
+from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT
 from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.node_tests import squeeze
 from amber_wrap.values.numbers_and_prices import money
@@ -57,19 +62,19 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     text = column[0].text
     if len(texts) == 1 and (text.casefold() in particles() or is_scale(text)):
         return "it only belongs to another value"
-    if len(texts) == 1 and all(map(_leads_nowhere, column)):
+    if len(texts) == 1 and all(map(leads_nowhere, column)):
         return "it is a link that leads to no page"
-    if sum(map(_is_in_button, column)) > len(column) / 2:
+    if sum(map(is_in_button, column)) > len(column) / 2:
         are_counts = len(texts) > 1 and all(text[:1].isdigit() for text in texts)
         is_name = all(is_spoken(cell.page, cell.node) for cell in column)
         is_data = are_counts or (len(texts) > len(column) / 2 and not is_name)
         return "" if is_data else "it is a button"
     if are_page_numbers(column):
         return "it is a link to another page of the record"
-    if _are_action_links(column):
+    if are_links_for_actions(column):
         if len(texts) <= max(1, COLUMN.most_action_texts * len(column)):
             return "it is a link with the same text in all records"
-        if _are_button_links(column):
+        if are_button_links(column):
             return "it is a link in the form of a button"
     is_in_all_records = len(column) >= COLUMN.nearly_all * record_count
     # Currency signs alone are no data, even if only some records show them.
@@ -94,51 +99,12 @@ def is_one_word(texts: Collection[str]) -> bool:
     )
 
 
-def _is_in_button(cell: Cell) -> bool:
-    """Return whether a record's text is in a button within the record."""
-    return any(_is_button(cell.page, node) for node in _element_and_ancestors(cell))
-
-
-def _is_button(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a button.
-
-    A link that opens no page is a button, too, if it has a class such as "btn".
-    """
-    attributes = page.attributes[node]
-    if BUTTON in (page.tag[node], attributes.get("role")):
-        return True
-    target = attributes.get("href", "").strip().lower()
-    leads_nowhere = not target or target.startswith(NO_PAGE)
-    return page.tag[node] == "a" and leads_nowhere and looks_like_button(page, node)
-
-
-def _are_button_links(column: Sequence[Cell]) -> bool:
-    """Return whether all texts of a column are links with a class for buttons, such as
-    "btn", and few of the texts differ.
-    """
-    return 2 * len({cell.text for cell in column}) <= len(column) and all(
-        cell.page.tag[cell.node] == "a" and looks_like_button(cell.page, cell.node)
-        for cell in column
-    )
-
-
-def _are_action_links(column: Sequence[Cell]) -> bool:
-    """Return whether all texts of a column are links for an action, such as "details".
-
-    Such texts have no digits, and more than half of their link targets differ.
-    """
-    targets = [_link_target(cell) for cell in column]
-    has_digit = any(sign.isdigit() for cell in column for sign in cell.text)
-    are_different = 2 * len(set(targets)) > len(targets)
-    return not has_digit and all(targets) and are_different
-
-
 def _is_microdata(cell: Cell) -> bool:
     """Return whether the element of a record's text, or an ancestor within the record,
     has an `itemprop`."""
     return any(
         ITEM_PROPERTY in cell.page.attributes[node]
-        for node in _element_and_ancestors(cell)
+        for node in element_and_ancestors(cell)
     )
 
 
@@ -151,7 +117,7 @@ def _has_header(cell: Cell) -> bool:
     return (
         bool(squeeze(cell.text))
         and not _is_in_form(cell)
-        and not _leads_nowhere(cell)
+        and not leads_nowhere(cell)
         and any(
             cell.page.tag[node] != "th" and header_above(cell.page, node)
             for node in nodes_with_same_text(cell.page, cell.node)
@@ -159,28 +125,10 @@ def _has_header(cell: Cell) -> bool:
     )
 
 
-def _leads_nowhere(cell: Cell) -> bool:
-    """Return whether the link around a cell's text opens no page, because only a script
-    can follow it.
-    """
-    return _link_target(cell).lower().startswith(NO_PAGE)
-
-
 def _is_in_form(cell: Cell) -> bool:
     """Return whether a record's text is within a form, or within the label of a
     control."""
-    return any(
-        cell.page.tag[node] in FORM_TAGS for node in _element_and_ancestors(cell)
-    )
-
-
-def _element_and_ancestors(cell: Cell) -> Iterator[NodeId]:
-    """Yield the element of a record's text, then its ancestors below the first node of
-    the record."""
-    node = cell.node
-    while node > cell.start:
-        yield node
-        node = cell.page.parent[node]
+    return any(cell.page.tag[node] in FORM_TAGS for node in element_and_ancestors(cell))
 
 
 def redundant_columns(
@@ -266,20 +214,6 @@ def behind_labels(
         return replace(cell, text=text, source=OWN_TEXT) if text else cell
 
     return [list(map(behind_label, column)) for column in columns]
-
-
-def _link_target(cell: Cell) -> str:
-    """Return the target of the link that displays exactly a record's text.
-
-    The link is the text's element or an ancestor. Return "" if there is no such link.
-    """
-    page, length = cell.page, cell.page.text_length(cell.node)
-    targets = (
-        page.attributes[node].get("href", "")
-        for node in _element_and_ancestors(cell)
-        if page.text_length(node) == length  # A link around the whole record is longer.
-    )
-    return next(filter(None, targets), "")
 
 
 def _texts_by_record(column: Sequence[Cell]) -> _RecordTexts:

@@ -13,6 +13,8 @@ from typing import Final
 
 from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.annotate.thresholds import ANNOTATION
+from amber_wrap.columns.cells import Cell
+from amber_wrap.columns.name_sources import nodes_with_same_text
 from amber_wrap.columns.thresholds import COLUMN
 
 _LEADING: Final = re.compile(r"([-–—,;|>»/])\s+(?=\S)")
@@ -123,3 +125,13 @@ def label_before(text: str) -> str:
 def _is_short(label: str) -> bool:
     """Return whether a label has at least one word, and few words."""
     return 0 < len(label.split()) <= ANNOTATION.most_label_words + 1
+
+
+def has_words_before(cell: Cell) -> bool:
+    """Return whether words are directly before an element, such as "Updated" in
+    `Updated <i>2 May</i>`."""
+    page = cell.page
+    *_, outer = nodes_with_same_text(page, cell.node)
+    before = [child for child in page.children(page.parent[outer]) if child < outer]
+    is_text = bool(before) and page.is_text(before[-1])
+    return is_text and any(map(str.isalpha, page.text[before[-1]]))

@@ -27,6 +27,7 @@ from amber_wrap.values.numbers_and_prices import (
     sign_of,
     unit_of,
 )
+from amber_wrap.values.texts_and_urls import common_prefix
 
 PLAIN_NUMBER = r"\d[\d.,]*"
 """The pattern of a number, whose decimal separator is recognised later."""
@@ -221,14 +222,6 @@ def signs_of_unit(words: Iterable[str]) -> str:
         return ""
     # An abbreviation with a full stop belongs to another column.
     return rf"(?i:{signs})(?![.\w])"
-
-
-def common_prefix(texts: Sequence[str]) -> str:
-    """Return the longest common prefix of the texts."""
-    prefix = texts[0]
-    while not all(text.startswith(prefix) for text in texts):
-        prefix = prefix[:-1]
-    return prefix
 
 
 def optional(pattern: str) -> str:

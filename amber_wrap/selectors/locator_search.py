@@ -31,12 +31,8 @@ from amber_wrap.selectors.costs_and_limits import (
     LocatorOutcome,
     RecordSet,
 )
-from amber_wrap.selectors.path_generation import (
-    PathCandidate,
-    PathPart,
-    Rank,
-    StepNumbers,
-)
+from amber_wrap.selectors.path_generation import PathCandidate, PathPart, Rank
+from amber_wrap.selectors.step_numbers import StepNumbers
 from amber_wrap.selectors.xpath_candidates import ChainKey, PathGenerator
 from amber_wrap.wrapper.ir import Locator
 from amber_wrap.wrapper.xpath import Expression, Heading

@@ -28,11 +28,11 @@ from amber_wrap.selectors.field_rules import ANY_TAG, spread
 from amber_wrap.selectors.node_tests import FOLLOWS_ROW, ElementTest, NodeTests
 from amber_wrap.selectors.path_generation import (
     PathCandidate,
-    StepNumbers,
     cheapest_first,
     least_multiple_step_cost,
 )
 from amber_wrap.selectors.record_landmarks import landmark_paths
+from amber_wrap.selectors.step_numbers import StepNumbers
 from amber_wrap.selectors.xpath_candidates import PathGenerator
 from amber_wrap.wrapper.ir import RecordLocator
 from amber_wrap.wrapper.xpath import EveryNth, Path, PathExists, Step, Test

@@ -23,10 +23,10 @@ from amber_wrap.selectors.path_generation import (
     BY_TAGS,
     Anchor,
     Chain,
-    Numbering,
     PathCandidate,
     PathPart,
 )
+from amber_wrap.selectors.step_numbers import StepNumbering
 from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Step
 
 
@@ -58,7 +58,7 @@ class PathGenerator:
 
     def __init__(self, node_tests: NodeTests) -> None:
         self.node_tests = node_tests
-        self.numbering = Numbering()
+        self.numbering = StepNumbering()
         self._chains: dict[int, Chain] = {}
         self._part_of_key: dict[Hashable, PathPart] = {}
         self._parts_of_chain: dict[ChainKey, Sequence[PathPart]] = {}

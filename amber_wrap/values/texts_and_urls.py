@@ -4,6 +4,7 @@ shapes of texts.
 
 import re
 from bisect import bisect
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 from urllib.parse import urljoin
@@ -87,3 +88,24 @@ def items(text: str) -> list[str] | None:
     Return None for an empty text.
     """
     return text.split(ITEM_END) if text else None
+
+
+def common_prefix(texts: Sequence[str]) -> str:
+    """Return the longest common prefix of the texts."""
+    prefix = texts[0]
+    while not all(text.startswith(prefix) for text in texts):
+        prefix = prefix[:-1]
+    return prefix
+
+
+def lower_case(text: str) -> str:
+    """Return a text in lower case, without a change of its length.
+
+    A letter stays as it is if its lower case has several characters.
+    """
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(
+        letter.lower() if len(letter.lower()) == 1 else letter for letter in text
+    )
