@@ -82,6 +82,17 @@ ORDINALS = ("st", "nd", "rd", "th")
 """The endings of English ordinal numbers."""
 
 
+_CLOCK_LAST = re.compile(
+    rf"(?<=\w)(\W{{1,3}}(?:(?!{'|'.join(MONTHS)})[^\W\d]{{1,4}} )?)"
+    r"\d\d?(?::\d\d)+( ?[ap]\.?m\.?| [^\W\d]+)?$",
+    re.IGNORECASE,
+)
+"""Matches a time of day behind a date at the end of a text. The groups are the text
+between them, and "am" or "pm" or another word at the end."""
+_HALF_OF_DAY = r"(?i: ?[ap]\.?m\.?)?"
+"""A regular expression for "am" and "pm"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Calendar:
     """The regular expressions for dates, and the names of months, that a generated
@@ -186,21 +197,39 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
     words. Return "" if there are no values, or if they differ too much.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
+    # The time of day is optional, so a date with it also matches the date alone.
+    shapes -= {(date, "") for date, clock in shapes if clock}
     if not shapes or len(shapes) > LOWERING.most_shapes:
         return ""
-    longest_first = sorted(shapes, key=lambda shape: (-len(shape), shape))
-    return "|".join(rf"\b{shape}" for shape in longest_first)
+    patterns = (date + clock for date, clock in shapes)
+    longest_first = sorted(patterns, key=lambda pattern: (-len(pattern), pattern))
+    return "|".join(rf"\b{pattern}" for pattern in longest_first)
 
 
-def _shape_of(text: str, has_words: bool) -> str:
-    """Return a regular expression for a text and for similar texts.
+def _shape_of(text: str, has_words: bool) -> tuple[str, str]:
+    """Return a regular expression for a text and for similar texts, and an optional one
+    for the time of day behind it, or "".
 
     Similar texts have other numbers or months and, if `has_words` is true, other
     capitalised words.
     """
+    clock = _CLOCK_LAST.search(text)
+    shape = _joined(text[: clock.start()] if clock else text, has_words)
+    shape = YEAR_LAST.sub(r"\1(?:\2)?", shape)
+    if not clock:
+        return shape, ""
+    between, word = _joined(clock[1], has_words), clock[2] or ""
+    is_half = re.fullmatch(_HALF_OF_DAY, word)
+    behind = _HALF_OF_DAY if is_half else _joined(word, has_words)
+    return shape, rf"(?:{between}[\d:]+{behind})?"
+
+
+def _joined(text: str, has_words: bool) -> str:
+    """Return a regular expression for a text and for similar texts, as `_generalised`
+    defines them.
+    """
     patterns = (_generalised(run, has_words) for run in RUN.findall(text))
-    joined = "".join(patterns).replace(r"\.?\.", r"\.?")
-    return YEAR_LAST.sub(r"\1(?:\2)?", joined)
+    return "".join(patterns).replace(r"\.?\.", r"\.?")
 
 
 def _generalised(run: str, has_words: bool) -> str:
