@@ -83,13 +83,13 @@ def tree(page: str | bytes | Selector) -> _Element:
             utf8, old = (page.decode(it, "replace") for it in ("utf-8-sig", "cp1252"))
             old = text if enc != "utf-8" and "<" in text else old
             enc, text = "", min(utf8, old, key=lambda it: len(it) + it.count("\ufffd"))
-        body = page.strip().replace(b"\x00", b"")
-        page = body if enc == "utf-8" and body[:1] + body[-1:] == b"<>" else text
+        page = page.strip()
+        page = page if enc == "utf-8" and page[:1] + page[-1:] == b"<>" else text
     if isinstance(page, str):
-        page = page.strip().replace("\x00", "").encode("utf8", "replace")
+        page = page.strip().encode("utf8", "replace")
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
-    root = fromstring(page or b"<html/>", parser)
-    return fromstring(b"<html/>", parser) if root is None else root
+    root = fromstring(page.replace(b"\0", b"") or "<html/>", parser)
+    return fromstring("<html/>", parser) if root is None else root
 
 
 @cache
