@@ -239,6 +239,11 @@ def test_usual_fields_are_recognised_in_any_case_and_spacing():
     [
         (lambda i, _: f"<small>Height : <b>{i}0 m</b></small>", "height", "30 m"),
         (lambda i, _: f"<p><b>{i} %</b> <i>APR</i></p>", "apr", "3 %"),
+        (
+            lambda i, _: f"<p>{i + 1} {'replies' if i else 'reply'}</p>",
+            "replies",
+            "4 replies",
+        ),
         (lambda i, _: f"<p>{i + 2} comments</p>", "comments", "5 comments"),
         (lambda i, n: f"<a href='/members/{i}'>{n}</a>", "author", "Douglas fir"),
         (lambda i, _: f"<p>{i}:15 pm</p>", "time", "3:15 pm"),

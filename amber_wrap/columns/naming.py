@@ -307,15 +307,20 @@ def _words_beside(cells: Sequence[Cell]) -> Counter[str]:
     The result counts the texts that have each name. A singular and its plural count as
     one word.
     """
-    words = {word for cell in cells for word in _words_around(cell)}
-    plurals = defaultdict(set)
-    for word in words:
-        for ending in range(COLUMN.longest_plural_ending + 1):
-            plurals[word[: len(word) - ending]].add(word)
+    counts = Counter(
+        word for cell in cells for word in dict.fromkeys(_words_around(cell))
+    )
+    by_stem = defaultdict(list)
+    for word, _ in counts.most_common():
+        for ending in range(COLUMN.longest_plural_ending + 2):
+            by_stem[word[: len(word) - ending]].append(word)
 
     def names_and_plurals(cell: Cell) -> Iterator[str]:
         for word in _words_around(cell):
-            yield from map(name_of_label, sorted(plurals[word]))
+            # The last letter of a long word may change: "reply" and "replies".
+            stem = word[:-1] if len(word) > COLUMN.longest_plural_ending + 1 else word
+            forms = [other for other in by_stem[stem] if len(other) >= len(word)]
+            yield from map(name_of_label, forms)
 
     return _usual_names(cells, names_and_plurals, COLUMN.nearly_all)
 
