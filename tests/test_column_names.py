@@ -8,14 +8,15 @@ from column_pages import PAGE, compiled, read_list, rows
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.annotate.markup_annotators import RATERS
 from amber_wrap.columns.cells import Cell, leaf_elements
-from amber_wrap.columns.name_sources import fields_by_word
-from amber_wrap.columns.names_from_texts import are_ranks, name_by_form
-from amber_wrap.columns.naming import class_name_counts, names_with_origins
-from amber_wrap.columns.valid_names import (
-    distinct_names,
-    snake_case_name,
+from amber_wrap.columns.naming.chosen_names import names_with_origins
+from amber_wrap.columns.naming.distinct_names import distinct_names
+from amber_wrap.columns.naming.forms_of_texts import are_ranks, name_by_form
+from amber_wrap.columns.naming.names_in_attributes_and_classes import (
+    class_name_counts,
     without_block,
 )
+from amber_wrap.columns.naming.spelling import snake_case_name
+from amber_wrap.columns.naming.usual_fields import fields_by_word
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.maintenance.healing import heal_wrapper

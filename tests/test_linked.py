@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from amber_wrap.columns.name_sources import property_names
+from amber_wrap.columns.naming.json_ld import property_names
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source

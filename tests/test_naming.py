@@ -7,8 +7,9 @@ import re
 import pytest
 
 from amber_wrap.annotate.headers import header_above
-from amber_wrap.columns.name_sources import is_english_field, usual_field
-from amber_wrap.columns.valid_names import in_ascii, is_numbered, name_of_label
+from amber_wrap.columns.naming.distinct_names import is_numbered
+from amber_wrap.columns.naming.spelling import in_ascii, name_of_label
+from amber_wrap.columns.naming.usual_fields import is_english_field, usual_field
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.engine.output_rows import to_rows

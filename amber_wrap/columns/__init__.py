@@ -20,6 +20,5 @@ modules add the columns as further values:
 - `value_kinds` recognises numbers, dates and prices,
 - `words_around_values` finds labels and separators around values,
 - `decimal_points` distinguishes decimals from separated thousands,
-- `naming` chooses names, from `name_sources`, `names_from_texts` and `icon_names`,
-- `valid_names` spells the names.
+- `naming` finds names for the columns.
 """

@@ -21,19 +21,22 @@ from amber_wrap.columns.duplicates import without_repetitions
 from amber_wrap.columns.group_headings import names_only_heading
 from amber_wrap.columns.item_lists import names_without_items
 from amber_wrap.columns.link_targets import common_scheme, record_folders
-from amber_wrap.columns.name_sources import (
-    JsonLdValues,
-    json_ld_values,
-    usual_field,
-)
-from amber_wrap.columns.naming import (
+from amber_wrap.columns.naming.chosen_names import (
     ITS_CLASS,
     NAMELESS,
     OF_TEXTS,
-    class_name_counts,
     has_own_name,
     names_with_origins,
 )
+from amber_wrap.columns.naming.distinct_names import (
+    UNNAMED,
+    distinct_names,
+    names_with_free_keys,
+)
+from amber_wrap.columns.naming.json_ld import JsonLdValues, json_ld_values
+from amber_wrap.columns.naming.names_in_attributes_and_classes import class_name_counts
+from amber_wrap.columns.naming.spelling import in_ascii, name_of_label
+from amber_wrap.columns.naming.usual_fields import usual_field
 from amber_wrap.columns.prices_and_dates import (
     FORMER_PRICE,
     is_former_price,
@@ -50,13 +53,6 @@ from amber_wrap.columns.refined_attributes import (
 )
 from amber_wrap.columns.text_columns import find_text_columns
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.columns.valid_names import (
-    UNNAMED,
-    distinct_names,
-    in_ascii,
-    name_of_label,
-    names_with_free_keys,
-)
 from amber_wrap.columns.value_kinds import ColumnForm, column_form
 from amber_wrap.columns.words_around_values import common_label
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, Page
@@ -282,7 +278,7 @@ def _named_columns(
         own_folders = record_folders(group)
         linked = json_ld_values(group)
         origins = [
-            _names(column, class_counts, own_folders, linked) for column in columns
+            valid_names(column, class_counts, own_folders, linked) for column in columns
         ]
         possible = [in_ascii(names) if ascii_names else [*names] for names in origins]
         for name, origin_of, column in zip(
@@ -342,7 +338,7 @@ def _attributes(
             )
 
 
-def _names(
+def valid_names(
     column: Sequence[Cell],
     class_counts: Counter[str],
     own_folders: Collection[str],

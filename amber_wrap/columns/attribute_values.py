@@ -20,7 +20,7 @@ from amber_wrap.columns.link_targets import (
     may_hide_target,
     scheme_of,
 )
-from amber_wrap.columns.names_from_texts import RATING
+from amber_wrap.columns.naming.forms_of_texts import RATING
 from amber_wrap.columns.outer_elements import table_column
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import DAY, column_form

@@ -275,3 +275,15 @@ def shows_content(cell: Cell) -> bool:
             return page.text_length(parent) == page.text_length(node)
         node = page.parent[node]
     return True
+
+
+def nodes_with_same_text(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """Yield an element, and each ancestor that has the same text.
+
+    For a line break, begin with its parent, since a line break has no text.
+    """
+    node = page.parent[node] if page.tag[node] == "br" else node
+    length = page.text_length(node)
+    while node > 0 and page.text_length(node) == length:
+        yield node
+        node = page.parent[node]

@@ -9,8 +9,8 @@ from itertools import compress
 from typing import Final
 
 from amber_wrap.columns.cells import Cell, RecordKey
-from amber_wrap.columns.names_from_texts import find_date
-from amber_wrap.columns.naming import is_named_in_words
+from amber_wrap.columns.naming.chosen_names import is_named_in_words
+from amber_wrap.columns.naming.forms_of_texts import find_date
 from amber_wrap.columns.spaced_texts import (
     SpacedTexts,
     contains_texts,

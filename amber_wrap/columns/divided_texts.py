@@ -11,7 +11,7 @@ from typing import Final
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.columns.cells import Cell, has_content, mixed_elements
-from amber_wrap.columns.duplicates import is_clock
+from amber_wrap.columns.naming.forms_of_texts import is_clock
 from amber_wrap.columns.outer_elements import table_column
 from amber_wrap.columns.prices_and_dates import is_former_price
 from amber_wrap.columns.spaced_texts import spaced_words

@@ -26,11 +26,11 @@ from amber_wrap.columns.cells import (
     cells_by_record,
     displayed_values,
     is_price_level,
+    nodes_with_same_text,
 )
 from amber_wrap.columns.duplicates import adds_only_words
-from amber_wrap.columns.name_sources import nodes_with_same_text
-from amber_wrap.columns.names_from_texts import is_scale
-from amber_wrap.columns.naming import has_own_name
+from amber_wrap.columns.naming.chosen_names import has_own_name
+from amber_wrap.columns.naming.forms_of_texts import is_scale
 from amber_wrap.columns.page_numbers import are_page_numbers
 from amber_wrap.columns.prices_and_dates import is_former_price
 from amber_wrap.columns.thresholds import COLUMN

@@ -16,8 +16,10 @@ from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.columns.cells import LINK, Cell, RecordKey
 from amber_wrap.columns.date_parts import without_date_parts
-from amber_wrap.columns.name_sources import LABEL_BEFORE, headers_of, usual_field
-from amber_wrap.columns.names_from_texts import are_ranks, is_time
+from amber_wrap.columns.naming.forms_of_texts import are_ranks, is_clock
+from amber_wrap.columns.naming.labels_and_nouns import LABEL_BEFORE
+from amber_wrap.columns.naming.names_in_headers import headers_of
+from amber_wrap.columns.naming.usual_fields import usual_field
 from amber_wrap.columns.spaced_texts import (
     SpacedTexts,
     contains_texts,
@@ -28,9 +30,8 @@ from amber_wrap.columns.spaced_texts import (
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import has_unit, is_date
 from amber_wrap.columns.words_around_values import (
-    label_before,
     particles,
-    stands_for_no_price,
+    with_prices,
 )
 from amber_wrap.dom.markup import INLINE
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
@@ -41,9 +42,6 @@ from amber_wrap.values.texts_and_urls import DIGIT
 SINGULAR_AND_PLURAL: Final = 2
 """The greatest number of different texts that still count as one label: a singular and
 a plural, such as "comment" and "comments"."""
-BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
-"""A regular expression for a blank between two digits, as in the time of day "10 30".
-"""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 """A regular expression for a word of at least two letters."""
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
@@ -237,20 +235,6 @@ def _is_composed(column: Sequence[Cell], others: Sequence[SpacedTexts]) -> bool:
     return max(with_label, beside_date, numbered) >= COLUMN.nearly_all * len(column)
 
 
-def with_prices(column: Sequence[Cell]) -> Sequence[Cell]:
-    """Return the texts of a column without words in place of a price, such as "Free" or
-    "Price: on request".
-
-    Return the whole column if most of its texts are such words.
-    """
-    priced = [
-        cell
-        for cell in column
-        if not stands_for_no_price(cell.text.removeprefix(label_before(cell.text)))
-    ]
-    return priced if 2 * len(priced) > len(column) else column
-
-
 def _shows_list(whole: SpacedTexts, lists: Sequence[SpacedTexts]) -> bool:
     """Return whether the texts of `whole` are lists of another column, with constant
     words added.
@@ -300,14 +284,6 @@ def _is_covered(whole: SpacedTexts, part: SpacedTexts) -> bool:
     common = [record for record in part if record in whole]
     contained = sum(part[record] in whole[record] for record in common)
     return contained >= COLUMN.nearly_all * len(whole)
-
-
-def is_clock(words: str) -> bool:
-    """Return whether a text is a time of day.
-
-    `words` is the text as words separated by blanks, for example "10 30".
-    """
-    return is_time(BETWEEN_DIGITS.sub(":", words.strip()))
 
 
 def _own_texts_only(

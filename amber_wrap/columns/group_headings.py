@@ -12,9 +12,9 @@ from typing import Final
 
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.annotate.headers import HEADERS
-from amber_wrap.columns.name_sources import has_usual_word
+from amber_wrap.columns.naming.distinct_names import UNNAMED
+from amber_wrap.columns.naming.usual_fields import has_usual_word
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.columns.valid_names import UNNAMED
 from amber_wrap.dom.page import NodeId, Page
 
 HEADING_TAGS: Final = frozenset(

@@ -9,7 +9,7 @@ from itertools import pairwise
 from urllib.parse import parse_qsl
 
 from amber_wrap.columns.cells import Cell
-from amber_wrap.columns.names_from_texts import is_time
+from amber_wrap.columns.naming.forms_of_texts import is_time
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.words_around_values import COMMAS, particles
 from amber_wrap.dom.link_addresses import path_and_query, without_query

@@ -15,7 +15,7 @@ from amber_wrap.annotate.labels_and_titles import COLONS, is_label
 from amber_wrap.annotate.names import label_before_text, label_in
 from amber_wrap.annotate.spoken_texts import label_run_on
 from amber_wrap.columns.cells import Cell, RecordKey, leaf_elements
-from amber_wrap.columns.name_sources import usual_field
+from amber_wrap.columns.naming.usual_fields import usual_field
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.words_around_values import label_before
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page

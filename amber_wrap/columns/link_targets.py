@@ -15,7 +15,7 @@ from amber_wrap.annotate.labels_and_titles import name_words
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.cache import remembered
 from amber_wrap.columns.cells import LINK, Cell
-from amber_wrap.columns.valid_names import snake_case_name
+from amber_wrap.columns.naming.spelling import snake_case_name
 from amber_wrap.dom.link_addresses import address_parts, path_and_query, without_query
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup

@@ -13,9 +13,8 @@ from typing import Final
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.columns.cells import LINK, Cell, RecordKey, cells_by_record
-from amber_wrap.columns.duplicates import is_clock
-from amber_wrap.columns.name_sources import headers_of
-from amber_wrap.columns.names_from_texts import TIMELY, name_by_form
+from amber_wrap.columns.naming.forms_of_texts import TIMELY, is_clock, name_by_form
+from amber_wrap.columns.naming.names_in_headers import headers_of
 from amber_wrap.columns.spaced_texts import spaced_words, without_parts
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import TEXT, NodeId, Page

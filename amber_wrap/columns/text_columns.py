@@ -38,7 +38,6 @@ from amber_wrap.columns.dropped_columns import (
     boilerplate_reason,
     redundant_columns,
 )
-from amber_wrap.columns.duplicates import with_prices
 from amber_wrap.columns.group_headings import group_headings
 from amber_wrap.columns.item_lists import are_action_links, whole_lists
 from amber_wrap.columns.labels_beside_values import Labels, find_labels
@@ -52,6 +51,7 @@ from amber_wrap.columns.outer_elements import (
 from amber_wrap.columns.prices_and_dates import is_former_price, is_part_of_number
 from amber_wrap.columns.separated_texts import with_separated_values
 from amber_wrap.columns.thresholds import COLUMN
+from amber_wrap.columns.words_around_values import with_prices
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import TAIL, Page
 from amber_wrap.domain.schema import ValueKind

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from amber_wrap.columns.name_sources import usual_field
+from amber_wrap.columns.naming.usual_fields import usual_field
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.words_around_values import (
     common_label,

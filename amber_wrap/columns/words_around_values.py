@@ -13,8 +13,7 @@ from typing import Final
 
 from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.columns.cells import Cell
-from amber_wrap.columns.name_sources import nodes_with_same_text
+from amber_wrap.columns.cells import Cell, nodes_with_same_text
 from amber_wrap.columns.thresholds import COLUMN
 
 _LEADING: Final = re.compile(r"([-–—,;|>»/])\s+(?=\S)")
@@ -135,3 +134,17 @@ def has_words_before(cell: Cell) -> bool:
     before = [child for child in page.children(page.parent[outer]) if child < outer]
     is_text = bool(before) and page.is_text(before[-1])
     return is_text and any(map(str.isalpha, page.text[before[-1]]))
+
+
+def with_prices(column: Sequence[Cell]) -> Sequence[Cell]:
+    """Return the texts of a column without words in place of a price, such as "Free" or
+    "Price: on request".
+
+    Return the whole column if most of its texts are such words.
+    """
+    priced = [
+        cell
+        for cell in column
+        if not stands_for_no_price(cell.text.removeprefix(label_before(cell.text)))
+    ]
+    return priced if 2 * len(priced) > len(column) else column

@@ -10,8 +10,8 @@ import shlex
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from amber_wrap.columns.naming import TITLE
-from amber_wrap.columns.valid_names import is_numbered
+from amber_wrap.columns.naming.distinct_names import is_numbered
+from amber_wrap.columns.naming.names_in_attributes_and_classes import TITLE
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.record_reading import FoundRecord, shown_values
 from amber_wrap.errors import Diagnostic

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.annotate.examples import Example
 from amber_wrap.columns.cells import LINK
+from amber_wrap.columns.naming.distinct_names import UNNAMED, is_numbered, unnumbered
 from amber_wrap.columns.spaced_texts import spaced_words
-from amber_wrap.columns.valid_names import UNNAMED, is_numbered, unnumbered
 from amber_wrap.contract.comparison_with_analysis import typed_values
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.pattern_file import with_parts

@@ -1,4 +1,4 @@
-"""Name columns by the icons beside their texts."""
+"""Find names of columns in the icons beside their texts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Final
 
 from amber_wrap.annotate.labels_and_titles import name_words
 from amber_wrap.annotate.names import LABELLING, is_icon, names_of_icon
-from amber_wrap.columns.cells import Cell
-from amber_wrap.columns.name_sources import fields_by_word, nodes_with_same_text
+from amber_wrap.columns.cells import Cell, nodes_with_same_text
+from amber_wrap.columns.naming.usual_fields import fields_by_word
 from amber_wrap.dom.page import NodeId, Page
 
 _ICONS: Final = "icons"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -16,14 +16,20 @@ from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.values.dates import DATES
 
+BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
+"""A regular expression for a blank between two digits, as in the time of day "10 30".
+"""
+
 _TIME: Final = re.compile(
     r"(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)(?::[0-5]\d)?(?: ?[ap]\.?m\.?)?(?: ?uhr)?"
     r"|(?:0?\d|1[0-2]) ?[ap]\.?m\.?",
     re.IGNORECASE,
 )
 """A regular expression for a time of day, such as "10:30" or "9 pm"."""
+
 _SCORE: Final = re.compile(r"\d{1,3} ?: ?\d{1,3}")
 """A regular expression for the score of a match, such as "4:1"."""
+
 RATING: Final = re.compile(
     r"(\d{1,2}(?:[.,]\d{1,2})?) ?(?:/|out of|of|von|sur|de|su|van|z|av|af|из) ?(?:5|10)"
     r"(?: [^\W\d_]+)?|[★☆⭐✩✰✭⯨]{3,10}",
@@ -31,8 +37,10 @@ RATING: Final = re.compile(
 )
 """A regular expression for a rating on a scale up to 5 or 10, or in stars: "4.5 / 5",
 "4,5 von 5 Sternen" or "★★★★☆"."""
+
 _POWER: Final = r"\d{2,4} ?(?:kw|b?hp|ps|cv|ch|pk|hk|hv|[лк]\. ?с\.?)"
 """A regular expression for an engine's power, such as "110 kW" or "150 hp"."""
+
 _EMPLOYMENT: Final = (
     r"(?:(?:full|part)[ -]?time|permanent|temporary|contract(?:or)?|freelance"
     r"|internship|apprenticeship|vollzeit|teilzeit|minijob|werkstudent|praktikum"
@@ -42,6 +50,7 @@ _EMPLOYMENT: Final = (
     r"|deeltijds?|heltid|deltid|pełny etat|część etatu|(?:полная|частичная) занятость)"
 )
 """A regular expression for a kind of employment, such as "part-time"."""
+
 _FORMS: Final = (
     ("email", re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")),
     ("percent", re.compile(r"[+−-]? ?\d{1,4}(?:[.,]\d+)? ?%")),
@@ -68,11 +77,12 @@ _FORMS: Final = (
 )
 """Pairs of a column name, such as "email", and a regular expression for the column's
 texts."""
+
 _RANK: Final = re.compile(r"\W{0,2}(\d{1,3})\W{0,2}")
 """A regular expression for the number of a record in its list, such as "7."."""
-_NUMBERED: Final = re.compile(r"([^\W\d_][^\d]*[^\W_]\.?) (?:[#№] ?)?\S*\d\S*")
-"""A regular expression for words and the identifier behind them, as in "Room B12"."""
+
 _DATE, _TIME_OF_DAY = "date", "time"
+
 TIMELY: Final = (_DATE, _TIME_OF_DAY)
 """The names "date" and "time", for columns whose texts are dates or times of day."""
 
@@ -139,13 +149,15 @@ def are_ranks(cells: Iterable[Cell]) -> bool:
     return True
 
 
-def words_before_number(text: str) -> Iterator[str]:
-    """Yield the words before the identifier in a text, such as "Room" in "Room B12"."""
-    if match := _NUMBERED.fullmatch(text):
-        yield match[1]
-
-
 def find_date(text: str) -> re.Match[str] | None:
     """Return the first date in a text, or None."""
     matches = (date_format.search(text) for date_format in DATES)
     return next(filter(None, matches), None)
+
+
+def is_clock(words: str) -> bool:
+    """Return whether a text is a time of day.
+
+    `words` is the text as words separated by blanks, for example "10 30".
+    """
+    return is_time(BETWEEN_DIGITS.sub(":", words.strip()))
