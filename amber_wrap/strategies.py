@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from amber_wrap.analysis.align import AlignmentOptions
 from amber_wrap.analysis.attribute_choice import best_scored, first_occurrence
 from amber_wrap.analysis.candidate_lists import (
-    closed_nodes,
     common_marks,
     distinct_lists,
     like_elements,
     multi_sibling_lists,
 )
 from amber_wrap.analysis.class_marks import marks_without_states
+from amber_wrap.analysis.closed_tabs import closed_nodes
 from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.features.page_counts import PageCounts
 from amber_wrap.analysis.further_lists import further_lists

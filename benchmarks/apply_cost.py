@@ -26,7 +26,7 @@ from tables import PERFORMANCE, percentile, publish, table
 from timing import bare_parse, timed
 
 from amber_wrap.codegen.build import build_file, import_file
-from amber_wrap.dom.markup import decode
+from amber_wrap.dom.decoding import decode
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.files import read_saved_page

@@ -26,15 +26,15 @@ from corpus import built
 from lxml import etree
 from processes import workers
 
-from amber_wrap.dom.markup import decode
+from amber_wrap.dom.decoding import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import AmberError, Diagnostic
-from amber_wrap.export.feed import roles
+from amber_wrap.export.feed_roles import roles
 from amber_wrap.export.foreign_schemas import xpath_of_css
-from amber_wrap.export.selector_schemas import html2rss_names
+from amber_wrap.export.html2rss import html2rss_names
+from amber_wrap.export.plain_xpath import SelectedColumn, Selection, selection
 from amber_wrap.export.target import Exported, Subject
 from amber_wrap.export.target_list import TARGETS
-from amber_wrap.export.xpath_and_css import SelectedColumn, Selection, selection
 from amber_wrap.files import read_saved_page
 from amber_wrap.lowering.helpers import helpers, text_found
 from amber_wrap.lowering.program import Column, Program, program_from_data

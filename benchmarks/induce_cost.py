@@ -30,12 +30,12 @@ from timing import bare_parse, timed
 from amber_wrap import pipeline
 from amber_wrap.annotate.annotate_page import annotate, annotators, readers
 from amber_wrap.annotate.annotator import Annotator, Texts
+from amber_wrap.annotate.gazetteer_annotator import GazetteerAnnotator
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.annotate.pattern_and_gazetteer_annotators import GazetteerAnnotator
 from amber_wrap.annotate.plugin_annotators import PluginAnnotator
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.domain.recognisers import load_plugin
+from amber_wrap.domain.plugins import load_plugin
 from amber_wrap.domain.schema import Domain, Gazetteer
 from amber_wrap.errors import NothingFoundError
 from amber_wrap.evaluation.gold import GoldPage, read_corpus

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from parsel import Selector
 
+from amber_wrap.dom.decoding import decode, parse_html
 from amber_wrap.dom.expressions import xpath
-from amber_wrap.dom.markup import decode, parse_html
-from amber_wrap.export import xpath_and_css
+from amber_wrap.export import css_selectors
 from amber_wrap.wrapper.ir import Wrapper
 
 Read = Callable[[bytes], Sequence[object]]
@@ -76,8 +76,8 @@ def css_of(expression: str) -> str:
     write them. Table rows are selected at any depth, because browsers add a tbody.
     """
     try:
-        selector = xpath_and_css.css_of(expression)
-        selector = selector.removeprefix(xpath_and_css.CHILD.lstrip())
+        selector = css_selectors.css_of(expression)
+        selector = selector.removeprefix(css_selectors.CHILD.lstrip())
     except ValueError:
         return ""
     return "" if ":has(" in selector else re.sub(r" > tr\b", " tr", selector)

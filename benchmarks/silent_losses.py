@@ -37,7 +37,9 @@ from truths import COURTS, GOLD, ROWS, USE, TruePage, reads_right
 
 from amber_wrap.annotate.locale import locale_of
 from amber_wrap.codegen.build import import_file
-from amber_wrap.dom.markup import UNSEEN, decode, text_of
+from amber_wrap.dom.decoding import decode
+from amber_wrap.dom.displayed_texts import text_of
+from amber_wrap.dom.hidden_elements import UNSEEN
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.contract_report import ContractReport

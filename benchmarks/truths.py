@@ -18,7 +18,7 @@ from corpus import gold_records, index, sites_of
 from lxml import etree
 
 from amber_wrap.analysis.extraction_typing import Record
-from amber_wrap.dom.markup import text_of
+from amber_wrap.dom.displayed_texts import text_of
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.output_rows import to_rows

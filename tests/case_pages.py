@@ -18,7 +18,7 @@ import pytest
 from hypothesis import strategies as st
 
 from amber_wrap.annotate.annotator import TEXT, Annotation
-from amber_wrap.dom.markup import collapse
+from amber_wrap.dom.displayed_texts import collapse
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from amber_wrap.domain.gazetteers import LEARNED_FOLDER
+from amber_wrap.domain.learned_lists import LEARNED_FOLDER
 from amber_wrap.domain.schema import (
     AttributeType,
     Domain,

@@ -11,7 +11,7 @@ from learners import (
     write_lists,
 )
 
-from amber_wrap.domain.gazetteers import LEARNED_FOLDER, read_lists
+from amber_wrap.domain.learned_lists import LEARNED_FOLDER, read_lists
 from amber_wrap.learning.store import open_store
 
 FIRST = lesson("acme", "1", observed("Headington", 4), observed("Offers", 1, 3))

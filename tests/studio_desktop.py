@@ -91,7 +91,7 @@ class Desktop:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """Make a folder with a wrapper once."""
-    from amber_wrap.studio.spec_changes import UndoHistory
+    from amber_wrap.studio.undo_history import UndoHistory
 
     root = tmp_path_factory.mktemp("studio")
     for name in ("sample", "other-1"):

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.values.regular_expressions import compose, is_exponential
+from amber_wrap.values.exponential_patterns import is_exponential
+from amber_wrap.values.regular_expressions import compose
 from amber_wrap.wrapper.pattern_check import check_patterns
 from amber_wrap.wrapper.stored_wrapper import from_text, line_at
 

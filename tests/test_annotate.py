@@ -18,11 +18,9 @@ from typed_pages import case_domain
 
 from amber_wrap.annotate.annotate_page import annotate, annotators, reconcile
 from amber_wrap.annotate.annotator import READABLE_ATTRIBUTES, TEXT, Annotation, Texts
+from amber_wrap.annotate.gazetteer_annotator import GazetteerAnnotator
 from amber_wrap.annotate.locale import Locale, for_locale
-from amber_wrap.annotate.pattern_and_gazetteer_annotators import (
-    GazetteerAnnotator,
-    PatternAnnotator,
-)
+from amber_wrap.annotate.pattern_annotator import PatternAnnotator
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain

@@ -25,8 +25,8 @@ from hypothesis import strategies as st
 
 from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.annotate.annotator import Texts
+from amber_wrap.annotate.built_in_annotators import BUILT_IN_RECOGNISERS
 from amber_wrap.annotate.locale import FUNCTION_WORDS
-from amber_wrap.annotate.markup_annotators import BUILT_IN_RECOGNISERS
 from amber_wrap.annotate.plugin_annotators import (
     LONGEST_SPAN,
     PluginAnnotator,
@@ -34,9 +34,9 @@ from amber_wrap.annotate.plugin_annotators import (
 )
 from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain import recognisers
+from amber_wrap.domain import plugins, recognisers
 from amber_wrap.domain.loader import built_in_domains, load_domain
-from amber_wrap.domain.recognisers import load_plugin
+from amber_wrap.domain.plugins import load_plugin
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.errors import DomainError
@@ -144,7 +144,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
                 f"{recogniser} = {target}" for recogniser, target in registered.items()
             ]
             (info / "entry_points.txt").write_text(
-                "\n".join([f"[{recognisers.ENTRY_POINT_GROUP}]", *lines, ""])
+                "\n".join([f"[{plugins.ENTRY_POINT_GROUP}]", *lines, ""])
             )
             (folder / f"{name}.py").write_text(case["module"], encoding="utf-8")
             monkeypatch.syspath_prepend(folder)
@@ -217,7 +217,7 @@ def test_built_in_domains_load_without_searching_for_plugins(
     def refuse(**_: Any) -> None:
         raise AssertionError("packages were looked at")
 
-    monkeypatch.setattr(recognisers, "entry_points", refuse)
+    monkeypatch.setattr(plugins, "entry_points", refuse)
     for name in built_in_domains():
         assert load_domain(name).plugins == {}
 
@@ -295,7 +295,7 @@ def test_the_error_for_a_missing_library_names_its_extra(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entry = next(
-        iter(metadata.entry_points(group=recognisers.ENTRY_POINT_GROUP, name=name))
+        iter(metadata.entry_points(group=plugins.ENTRY_POINT_GROUP, name=name))
     )
     library = {
         "phone": "phonenumbers",
@@ -365,7 +365,7 @@ def test_code_blocks_of_the_documentation_are_from_the_package_boat_marks() -> N
 
 def test_the_documentation_lists_the_annotators_of_the_extra_values() -> None:
     text = (CASES.parents[1] / "docs" / "annotators.md").read_text("utf-8")
-    registered = metadata.entry_points(group=recognisers.ENTRY_POINT_GROUP)
+    registered = metadata.entry_points(group=plugins.ENTRY_POINT_GROUP)
     own = {
         entry_point.name
         for entry_point in registered

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from amber_wrap.cli.main import app
-from amber_wrap.dom.markup import parse_html
+from amber_wrap.dom.decoding import parse_html
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.locators import record_starts_in_tree, record_starts_on_page
 from amber_wrap.wrapper.ir import RecordLocator

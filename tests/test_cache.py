@@ -11,16 +11,13 @@ from pathlib import Path
 import pytest
 
 from amber_wrap import cache
-from amber_wrap.annotate import pattern_and_gazetteer_annotators as word_index_module
+from amber_wrap.annotate import gazetteer_annotator as word_index_module
 from amber_wrap.annotate.annotator import Texts
-from amber_wrap.annotate.pattern_and_gazetteer_annotators import (
-    GazetteerAnnotator,
-    word_index,
-)
+from amber_wrap.annotate.gazetteer_annotator import GazetteerAnnotator, word_index
 from amber_wrap.cache import cache_folder, cached
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Gazetteer
-from amber_wrap.values.texts_and_urls import lower_case
+from amber_wrap.values.texts import lower_case
 
 MADE = {"denis": "St. Denis\nLe-Denis", "": "+"}
 

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from amber_wrap.dom.markup import decode, parse_html, read_node
+from amber_wrap.dom.decoding import decode, parse_html
+from amber_wrap.dom.displayed_texts import read_node
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.runtime.input_pages import InputPage
 from amber_wrap.runtime.page_reader import tree_of

@@ -17,7 +17,7 @@ from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.codegen.build import build_file
 from amber_wrap.codegen.build import import_file as build_module
 from amber_wrap.contract.induction import with_contracts
-from amber_wrap.dom.markup import decode
+from amber_wrap.dom.decoding import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind

@@ -16,12 +16,12 @@ from amber_wrap.analysis.additive_model import (
     use_models,
 )
 from amber_wrap.analysis.candidate_lists import (
-    closed_nodes,
     common_marks,
     like_elements,
     multi_sibling_lists,
     single_element_list,
 )
+from amber_wrap.analysis.closed_tabs import closed_nodes
 from amber_wrap.analysis.features.candidate_comparison import COMPARED, contrasts
 from amber_wrap.analysis.features.page_counts import PageCounts
 from amber_wrap.analysis.features.registry import (

@@ -24,7 +24,7 @@ from generated import (  # noqa: F401
 from parsel import Selector
 
 from amber_wrap.codegen.build import render_program
-from amber_wrap.dom.markup import decode
+from amber_wrap.dom.decoding import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.output_rows import to_rows

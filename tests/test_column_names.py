@@ -6,8 +6,9 @@ import pytest
 from column_pages import PAGE, compiled, read_list, rows
 
 from amber_wrap.analysis.extraction_typing import Record
-from amber_wrap.annotate.markup_annotators import RATERS
-from amber_wrap.columns.cells import Cell, leaf_elements
+from amber_wrap.annotate.name_annotator import RATERS
+from amber_wrap.columns.cells import Cell
+from amber_wrap.columns.elements_with_texts import leaf_elements
 from amber_wrap.columns.naming.chosen_names import names_with_origins
 from amber_wrap.columns.naming.distinct_names import distinct_names
 from amber_wrap.columns.naming.forms_of_texts import are_ranks, name_by_form

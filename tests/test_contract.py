@@ -20,12 +20,12 @@ from amber_wrap.contract.comparison_with_analysis import disputed_records
 from amber_wrap.contract.induction import with_contracts
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.engine.contract_report import chance_of_unseen, wilson_interval
+from amber_wrap.engine.confidence import chance_of_unseen, wilson_interval
 from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.locators import PageValueReader, PatternCache
 from amber_wrap.engine.output_rows import records_on
-from amber_wrap.engine.record_reading import estimate_errors
-from amber_wrap.values.texts_and_urls import shape_of
+from amber_wrap.engine.votes_of_expressions import estimate_errors
+from amber_wrap.values.texts import shape_of
 from amber_wrap.wrapper.json_values import wrapper_from_data
 
 FOLDER = Path(__file__).parent / "cases" / "contract"

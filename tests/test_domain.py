@@ -15,7 +15,7 @@ from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.annotate.locale import Locale, for_locale
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain import loader
-from amber_wrap.domain.gazetteers import as_regex, whole_words
+from amber_wrap.domain.gazetteer_patterns import as_regex, whole_words
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer, Thresholds, ValueKind
 from amber_wrap.errors import DomainError

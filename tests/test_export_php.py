@@ -26,9 +26,10 @@ from selector_targets import (  # noqa: F401
 )
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.export.feed_tools import freshrss, rss_bridge
+from amber_wrap.export.freshrss import freshrss
+from amber_wrap.export.plain_xpath import selection
+from amber_wrap.export.rss_bridge import rss_bridge
 from amber_wrap.export.target import export_subject
-from amber_wrap.export.xpath_and_css import selection
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

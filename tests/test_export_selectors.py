@@ -26,16 +26,17 @@ from test_cli import run  # noqa: F401
 from amber_wrap.codegen.other_languages import xml
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import SelectionError, WrapperError
-from amber_wrap.export.feed_tools import freshrss, joined_texts, rss_bridge
-from amber_wrap.export.selector_schemas import (
-    crawl4ai,
-    html2rss,
-    loose_pattern,
-    selectorlib,
-)
+from amber_wrap.export.crawl4ai import crawl4ai
+from amber_wrap.export.css_selectors import css_of
+from amber_wrap.export.feed_expressions import joined_texts
+from amber_wrap.export.freshrss import freshrss
+from amber_wrap.export.html2rss import html2rss
+from amber_wrap.export.plain_xpath import selection
+from amber_wrap.export.rss_bridge import rss_bridge
+from amber_wrap.export.selectorlib import selectorlib
+from amber_wrap.export.selectors_and_patterns import loose_pattern
 from amber_wrap.export.target import LOST, export_subject
 from amber_wrap.export.target_list import TARGETS, target_called
-from amber_wrap.export.xpath_and_css import css_of, selection
 from amber_wrap.lowering.program import Column, List, Program, Read
 
 sys.path.insert(0, str(ROOT / "benchmarks"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from column_pages import compiled, rows
 
-from amber_wrap.annotate.names import fact_label
+from amber_wrap.annotate.element_labels import fact_label
 from amber_wrap.dom.parse import parse
 
 CALLS = (

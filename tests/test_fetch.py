@@ -12,7 +12,8 @@ from test_cli import run  # noqa: F401
 
 from amber_wrap.dom.saved_formats import extract_page
 from amber_wrap.errors import FetchError
-from amber_wrap.fetch.http import HostGuard, Limits, get, is_public, split_url
+from amber_wrap.fetch.http import Limits, get
+from amber_wrap.fetch.public_hosts import HostGuard, is_public, split_url
 from amber_wrap.fetch.session import Session
 
 ITEMS = "".join(

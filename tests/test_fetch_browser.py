@@ -15,7 +15,8 @@ from test_fetch import Served, site  # noqa: F401
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import FetchError
 from amber_wrap.fetch.browser import Behaviour, find_browser
-from amber_wrap.fetch.http import HostGuard, Limits
+from amber_wrap.fetch.http import Limits
+from amber_wrap.fetch.public_hosts import HostGuard
 from amber_wrap.fetch.session import Session
 
 SCRIPTED = """<!doctype html><title>Talks</title><h1>Talks</h1><ul></ul><script>

@@ -37,8 +37,9 @@ from amber_wrap.report.text_report import locator_text
 from amber_wrap.selectors.area_groups import TypedPage, TypedRecord
 from amber_wrap.selectors.costs_and_limits import SEARCH
 from amber_wrap.selectors.locator_search import LocatorPool
-from amber_wrap.selectors.node_tests import NodeTests, squeeze
+from amber_wrap.selectors.node_tests import NodeTests
 from amber_wrap.selectors.xpath_candidates import PathGenerator
+from amber_wrap.values.texts import squeeze
 from amber_wrap.wrapper.ir import Locator, Sample, Wrapper
 from amber_wrap.wrapper.json_values import wrapper_to_data
 from amber_wrap.wrapper.xpath import Path as Steps

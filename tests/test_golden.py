@@ -19,7 +19,7 @@ import pytest
 from parsel import Selector
 
 from amber_wrap.codegen.build import build_file
-from amber_wrap.dom.markup import decode
+from amber_wrap.dom.decoding import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.output_rows import to_rows

@@ -13,15 +13,11 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.files import find_samples, generations, next_generation, store_samples
 from amber_wrap.maintenance.attempts import with_known_values
 from amber_wrap.maintenance.healing import heal_wrapper, reading_differences
-from amber_wrap.maintenance.matching import (
-    KnownTexts,
-    diff_lines,
-    known_texts,
-    match_areas,
-)
+from amber_wrap.maintenance.matching import KnownTexts, known_texts, match_areas
+from amber_wrap.maintenance.wrapper_differences import diff_lines
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
-from amber_wrap.values.texts_and_urls import shape_of
+from amber_wrap.values.texts import shape_of
 from amber_wrap.wrapper.ir import (
     AreaRule,
     Contract,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.dom.markup import classes_hide, is_hidden
+from amber_wrap.dom.hidden_elements import classes_hide, is_hidden
 from amber_wrap.dom.parse import parse
 
 CLASSES = {

@@ -17,9 +17,9 @@ from amber_wrap.engine.output_rows import to_rows
 from amber_wrap.errors import WrapperError
 from amber_wrap.export.foreign_schemas import read_foreign
 from amber_wrap.export.foreign_wrapper import absolute_xpath, wrapper_of
+from amber_wrap.export.plain_xpath import selection
 from amber_wrap.export.target import export_subject
 from amber_wrap.export.target_list import TARGETS
-from amber_wrap.export.xpath_and_css import selection
 from amber_wrap.files import read_wrapper
 from amber_wrap.wrapper.stored_wrapper import StoredWrapper, from_text, to_text
 

@@ -19,7 +19,7 @@ from learn_runs import (  # noqa: F401
     tree,
 )
 
-from amber_wrap.domain.gazetteers import SOURCE
+from amber_wrap.domain.learned_lists import SOURCE
 
 WAITS = (
     "amber-wrap: 1 term waits for evidence from more sites: save more "

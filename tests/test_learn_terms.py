@@ -18,7 +18,7 @@ from learn_runs import (  # noqa: F401
     tree,
 )
 
-from amber_wrap.domain.gazetteers import SOURCE
+from amber_wrap.domain.learned_lists import SOURCE
 
 
 def test_a_term_that_a_person_deleted_is_not_learned_again(project, run):

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typed_pages import case_domain
 
-from amber_wrap.domain.gazetteers import LearnedLists, with_lists
+from amber_wrap.domain.learned_lists import LearnedLists, with_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.rounds import LearningPage, Round, learn_from_pages
 from amber_wrap.learning.session import LearningOptions, run_session

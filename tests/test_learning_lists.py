@@ -23,7 +23,7 @@ from learning_folder import (  # noqa: F401
 )
 
 from amber_wrap.domain.domain_folders import find_domain
-from amber_wrap.domain.gazetteers import LEARNED_FOLDER, LearnedLists, read_lists
+from amber_wrap.domain.learned_lists import LEARNED_FOLDER, LearnedLists, read_lists
 from amber_wrap.errors import DomainError, FileError, LearningError
 from amber_wrap.learning.list_files import check_writable, copy_lists, review_line
 from amber_wrap.learning.store import open_store

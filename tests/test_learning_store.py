@@ -34,12 +34,13 @@ from learning_folder import (  # noqa: F401
     terms,
 )
 
-from amber_wrap.domain.gazetteers import LEARNED_FOLDER, read_lists
+from amber_wrap.domain.learned_lists import LEARNED_FOLDER, read_lists
 from amber_wrap.errors import LearningError
 from amber_wrap.learning import database
-from amber_wrap.learning.forgetting_and_history import forget_site, term_history
+from amber_wrap.learning.forgotten_sites import forget_site
 from amber_wrap.learning.store import open_store, store_snapshot
 from amber_wrap.learning.term_evidence import gather_evidence
+from amber_wrap.learning.term_history import term_history
 
 
 def content(folder):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from amber_wrap.dom.decoding import parse_html
 from amber_wrap.dom.expressions import xpath
-from amber_wrap.dom.markup import parse_html
-from amber_wrap.engine.missed_data import count_missed_records
+from amber_wrap.engine.missed_records import count_missed_records
 from amber_wrap.engine.record_reading import FoundRecord
 
 INNER = (

@@ -15,16 +15,18 @@ from pathlib import Path
 
 import pytest
 
-from amber_wrap.dom.markup import text_of
+from amber_wrap.dom.displayed_texts import text_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.output_rows import normal_form_of
+from amber_wrap.lowering.conversions import CONVERSIONS
 from amber_wrap.lowering.date_patterns import calendar_of, has_english_months
-from amber_wrap.lowering.field_lowering import CONVERSIONS, lower_field
+from amber_wrap.lowering.field_lowering import lower_field
 from amber_wrap.lowering.helpers import FULL_TEXT, LAYERS, helpers
 from amber_wrap.lowering.lower import lower_wrapper
 from amber_wrap.lowering.number_patterns import number_patterns
-from amber_wrap.lowering.sample_cases import Case, LocatorCase, in_scripts
+from amber_wrap.lowering.sample_cases import Case, LocatorCase
+from amber_wrap.lowering.terms_in_scripts import in_scripts
 from amber_wrap.lowering.xpath_simplification import (
     by_likeness,
     expression_names,

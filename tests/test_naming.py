@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from amber_wrap.annotate.headers import header_above
+from amber_wrap.annotate.table_headers import header_above
 from amber_wrap.columns.naming.distinct_names import is_numbered
 from amber_wrap.columns.naming.spelling import in_ascii, name_of_label
 from amber_wrap.columns.naming.usual_fields import is_english_field, usual_field

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from amber_wrap.cli.main import app
 from amber_wrap.codegen.build import import_file
-from amber_wrap.columns.cells import leaf_elements
+from amber_wrap.columns.elements_with_texts import leaf_elements
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.output_rows import to_rows

@@ -14,7 +14,7 @@ import pytest
 from parsel import Selector
 
 from amber_wrap.analysis.pagination.next_page_link import find_pagination
-from amber_wrap.dom.markup import decode
+from amber_wrap.dom.decoding import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.output_rows import next_page_address
 from amber_wrap.files import read_wrapper

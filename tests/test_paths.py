@@ -11,7 +11,7 @@ from lxml import etree
 from parsel import Selector
 
 from amber_wrap.dom import expressions as paths
-from amber_wrap.dom.markup import decode, parse_html, to_utf8
+from amber_wrap.dom.decoding import decode, parse_html, to_utf8
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,

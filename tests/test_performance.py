@@ -10,7 +10,7 @@ import pytest
 from gold_corpus import GOLDEN, ROOT, write_golden
 from parsel import Selector
 
-from amber_wrap.dom.markup import decode
+from amber_wrap.dom.decoding import decode
 from amber_wrap.files import read_wrapper
 
 sys.path.insert(0, str(ROOT / "benchmarks"))

@@ -18,7 +18,8 @@ from transcripts import session
 from amber_wrap.cli.common import competing_domains, domain_folder
 from amber_wrap.domain.domain_folders import BUILT_IN_DOMAINS, DATA
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.domain.project import find_project, starter_files, write_domain_folder
+from amber_wrap.domain.new_domain import starter_files, write_domain_folder
+from amber_wrap.domain.project import find_project
 from amber_wrap.domain.recognisers import read_recognisers
 from amber_wrap.errors import FileError
 from amber_wrap.passes.analysis import parse_samples

@@ -26,10 +26,10 @@ from input_pages import (  # noqa: F401
 
 from amber_wrap.dom.saved_formats import ZSTD
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.bulk_run import Progress, RemainingPages
 from amber_wrap.runtime.decompression import ZSTD_LIBRARY
 from amber_wrap.runtime.input_pages import BadInput, InputPage
 from amber_wrap.runtime.inputs import pages
+from amber_wrap.runtime.journal import Progress, RemainingPages
 
 # Files, folders, patterns and lists.
 

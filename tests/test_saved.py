@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amber_wrap.dom import saved_formats
-from amber_wrap.dom.markup import decode
+from amber_wrap.dom.decoding import decode
 from amber_wrap.dom.saved_formats import GZIP, ZIP, extract_page
 from amber_wrap.errors import PageError
 

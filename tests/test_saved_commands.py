@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from command_line import command_runner
 
-from amber_wrap.dom.markup import decode
+from amber_wrap.dom.decoding import decode
 
 GOLDEN = Path(__file__).parent / "golden" / "property-list"
 SAMPLE, OTHER = GOLDEN / "sample.html", GOLDEN / "other-1.html"

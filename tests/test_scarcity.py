@@ -17,7 +17,7 @@ from amber_wrap.analysis.attribute_choice import PathScore
 from amber_wrap.analysis.record_annotations import PlacedAnnotation, ValuePlace
 from amber_wrap.analysis.sparse_annotations import presumed_value_paths
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.domain.gazetteers import gazetteer_pattern
+from amber_wrap.domain.gazetteer_patterns import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Thresholds, ValueKind
 
 KNOWN = re.compile(r"\[(.+?)\]")

@@ -11,7 +11,7 @@ import pytest
 from gold_corpus import ROOT
 
 from amber_wrap import cli
-from amber_wrap.dom.markup import decode
+from amber_wrap.dom.decoding import decode
 from amber_wrap.errors import FileError
 from amber_wrap.runtime import spark as runtime_spark
 from amber_wrap.runtime.input_pages import InputPage

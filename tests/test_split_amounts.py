@@ -11,10 +11,10 @@ from lxml.html import fragment_fromstring, tostring
 from parsel import Selector
 from test_cli import run  # noqa: F401
 
-from amber_wrap.dom.markup import text_of
+from amber_wrap.dom.displayed_texts import text_of
 from amber_wrap.dom.split_amounts import has_other_numbers, join_cents
+from amber_wrap.export.plain_xpath import selection
 from amber_wrap.export.target import export_subject
-from amber_wrap.export.xpath_and_css import selection
 from amber_wrap.lowering.helpers import helpers
 
 JOINED = {

@@ -17,8 +17,8 @@ from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 from amber_wrap.studio.chosen_element import expression_for
-from amber_wrap.studio.page_folder import OpenedPage
-from amber_wrap.studio.predicted_and_changed_values import (
+from amber_wrap.studio.file_cache import OpenedPage
+from amber_wrap.studio.predicted_values import (
     by_example,
     by_expression,
     by_renaming,

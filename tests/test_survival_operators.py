@@ -12,7 +12,8 @@ from gold_corpus import ROOT, write_gold
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from amber_wrap.dom.markup import collapse, decode, parse_html, read_node
+from amber_wrap.dom.decoding import decode, parse_html
+from amber_wrap.dom.displayed_texts import collapse, read_node
 from amber_wrap.evaluation.gold import read_corpus
 
 sys.path.insert(0, str(ROOT / "benchmarks"))

@@ -13,7 +13,8 @@ from itertools import pairwise
 import pytest
 from gold_corpus import ROOT
 
-from amber_wrap.dom.markup import decode, parse_html, read_node
+from amber_wrap.dom.decoding import decode, parse_html
+from amber_wrap.dom.displayed_texts import read_node
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.evaluation.agreement import agreement_words
 from amber_wrap.evaluation.gold import read_corpus, scored_types

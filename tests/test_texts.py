@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from amber_wrap.dom.markup import parse_html, text_of, texts_within
+from amber_wrap.dom.decoding import parse_html
+from amber_wrap.dom.displayed_texts import text_of, texts_within
 
 PIECES = (
     "<div>", "</div>", "<b>", "</b>", "<p hidden>", "</p>", "<br>", " a ", "b", "\n",

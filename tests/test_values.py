@@ -13,7 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.values import currencies, dates, numbers_and_prices, texts_and_urls
+from amber_wrap.values import (
+    currencies,
+    dates,
+    numbers_and_prices,
+    texts,
+    urls,
+)
 
 CASES = Path(__file__).parent / "cases" / "values"
 READERS: dict[str, Callable[..., Any]] = {
@@ -23,9 +29,9 @@ READERS: dict[str, Callable[..., Any]] = {
     "quantity": numbers_and_prices.quantity,
     "year": dates.year,
     "date": dates.date,
-    "url": texts_and_urls.url,
-    "text": texts_and_urls.text,
-    "texts": lambda shown: tuple(texts_and_urls.items(shown) or (None,)),
+    "url": urls.url,
+    "text": texts.text,
+    "texts": lambda shown: tuple(texts.items(shown) or (None,)),
     "currency": currencies.currency,
 }
 NUMBERS: dict[str, tuple[Callable[[str], float], ...]] = {
@@ -184,8 +190,8 @@ def test_no_text_raises_an_error(kind: str, shown: str) -> None:
 
 @given(shown=st.text())
 def test_normalising_a_text_twice_gives_the_same_text(shown: str) -> None:
-    once = texts_and_urls.text(shown)
-    assert once is None or texts_and_urls.text(once) == once
+    once = texts.text(shown)
+    assert once is None or texts.text(once) == once
 
 
 LOCALES = {
@@ -266,22 +272,22 @@ def test_addresses_are_resolved_as_by_urllib(shown: str, start: str, rest: str) 
     except ValueError:
         resolved = address
     is_left = not base or not address or address.startswith("#")
-    assert texts_and_urls.url(shown, base) == (
-        (address or None) if is_left else resolved
-    )
+    assert urls.url(shown, base) == ((address or None) if is_left else resolved)
 
 
 def test_numbers_are_read_only_up_to_the_longest_value() -> None:
-    assert numbers_and_prices.money("x" * texts_and_urls.LONGEST_VALUE + "£5") == (
+    assert numbers_and_prices.money("x" * texts.LONGEST_VALUE + "£5") == (
         None,
         None,
         None,
     )
-    assert numbers_and_prices.money(
-        "x" * (texts_and_urls.LONGEST_VALUE - 2) + "£5"
-    ) == (5, "GBP", None)
+    assert numbers_and_prices.money("x" * (texts.LONGEST_VALUE - 2) + "£5") == (
+        5,
+        "GBP",
+        None,
+    )
     long = "word " * 1000
-    assert texts_and_urls.text(long) == long.strip()
+    assert texts.text(long) == long.strip()
 
 
 HOSTILE = (

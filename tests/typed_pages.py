@@ -22,7 +22,7 @@ from amber_wrap.analysis.extraction_typing import (
 )
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.gazetteers import gazetteer_pattern
+from amber_wrap.domain.gazetteer_patterns import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain, Gazetteer, Schema, ValueKind
 
 STRUCTURE = re.compile(r" (AREA|PARENT|RECORD|ROW)(?=[ >])")

@@ -55,7 +55,7 @@ from amber_wrap.analysis.values_within_values import (
 from amber_wrap.analysis.words_to_trim import Trimming
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.links import Links
-from amber_wrap.dom.markup import shows_value
+from amber_wrap.dom.displayed_texts import shows_value
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
 

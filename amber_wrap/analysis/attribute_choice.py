@@ -24,8 +24,8 @@ from amber_wrap.analysis.record_annotations import (
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.words_to_trim import NO_CUT, Trimming
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.markup_annotators import NAME
-from amber_wrap.annotate.pattern_and_gazetteer_annotators import displayed_span
+from amber_wrap.annotate.name_annotator import NAME
+from amber_wrap.annotate.pattern_annotator import displayed_span
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.values.regular_expressions import SEARCHED

@@ -10,10 +10,11 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from amber_wrap.analysis.class_marks import marks_of_nodes, words_of
+from amber_wrap.analysis.class_marks import marks_of_nodes
 from amber_wrap.analysis.extraction_typing import DataArea, Record, Segmentation
 from amber_wrap.analysis.table_rows import find_header_rows
 from amber_wrap.analysis.thresholds import SELECTION
+from amber_wrap.dom.displayed_texts import collapse
 from amber_wrap.dom.json_in_scripts import (
     JSON_LD,
     ItemList,
@@ -21,20 +22,13 @@ from amber_wrap.dom.json_in_scripts import (
     item_lists,
     item_values,
 )
-from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import NodeId, Page, lowest_common_ancestor
 
-TAB_WORDS: Final = frozenset("tab pane tabpanel".split())
-"""Words in the class, id or role of a tab panel.
-
-A page displays only one of several panels that are siblings.
-"""
-OPEN_TAB_WORDS: Final = frozenset("active current selected".split())
-"""Words in the class, id or role of the tab panel that is displayed."""
 INSERTED_TAGS: Final = frozenset({"tbody"})
 """Tags of elements that parsers may insert. `like_elements` compares tag paths without
 these tags.
 """
+
 _TAGS_WITHOUT_RECORDS: Final = frozenset(
     "html head body script style noscript template option br hr img input svg path "
     "col colgroup meta link source thead tbody".split()
@@ -158,49 +152,6 @@ def _list_led_by(
     leading_nodes = tuple(children[rank] for rank in leading)
     area = DataArea(parent, leading_nodes, (parent,))
     yield Segmentation(area, records, 1 + most_following)
-
-
-def closed_nodes(page: Page) -> Sequence[bool]:
-    """Return for each node whether it is hidden, or displayed only after a user opens
-    an element.
-
-    Elements that a user opens are, for example, `details`, dialogs, popovers and tabs.
-    """
-    is_closed = [False] * len(page)
-
-    def close(node: NodeId) -> None:
-        size = page.size[node]
-        is_closed[node : node + size] = [True] * size
-
-    for node in page.elements():
-        attributes = page.attributes[node]
-        if (
-            page.is_hidden(node)
-            or "popover" in attributes
-            or (page.tag[node] == "dialog" and "open" not in attributes)
-        ):
-            close(node)
-        elif page.tag[node] == "details" and "open" not in attributes:
-            for child in page.child_elements(node):
-                if page.tag[child] != "summary":
-                    close(child)
-        for tab in _closed_tabs(page, node):
-            close(tab)
-    return is_closed
-
-
-def _closed_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
-    """Yield the child elements of `parent` that are tab panels and aren't displayed.
-
-    Yield nothing if no child is marked as the open panel, for example by the class
-    "active".
-    """
-    tabs = [
-        tab for tab in page.child_elements(parent) if words_of(page, tab) & TAB_WORDS
-    ]
-    open_tabs = [tab for tab in tabs if words_of(page, tab) & OPEN_TAB_WORDS]
-    if open_tabs:
-        yield from (tab for tab in tabs if tab not in open_tabs)
 
 
 def single_element_list(page: Page, nodes: Sequence[NodeId]) -> Segmentation:

@@ -17,9 +17,11 @@ from typing import Final, Protocol
 
 from amber_wrap.analysis.class_marks import NO_MARKS, marks_of, marks_without_record_ids
 from amber_wrap.analysis.thresholds import ALIGNMENT
-from amber_wrap.annotate.headers import LABELLED, label_beside
+from amber_wrap.annotate.definition_terms import LABELLED, label_beside
+from amber_wrap.annotate.element_icons import drawing_of, named_icons
+from amber_wrap.annotate.element_labels import fact_label
 from amber_wrap.annotate.labels_and_titles import is_label
-from amber_wrap.annotate.names import LABELLING, drawing_of, fact_label, named_icons
+from amber_wrap.annotate.naming_attributes import LABELLING
 from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.dom.page import NodeId, Page
 

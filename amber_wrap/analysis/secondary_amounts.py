@@ -11,9 +11,9 @@ from typing import Final
 
 from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAnnotation
 from amber_wrap.analysis.thresholds import ALIGNMENT
+from amber_wrap.annotate.element_labels import label_of
 from amber_wrap.annotate.labels_and_titles import COLONS, name_words
-from amber_wrap.annotate.markup_annotators import FORMER
-from amber_wrap.annotate.names import label_of
+from amber_wrap.annotate.name_annotator import FORMER
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.values.numbers_and_prices import money
 

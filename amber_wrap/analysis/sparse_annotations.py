@@ -21,11 +21,11 @@ from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.words_to_trim import Trimming, label_within
 from amber_wrap.annotate.annotator import Annotation, Basis
+from amber_wrap.annotate.element_labels import label_of
 from amber_wrap.annotate.labels_and_titles import is_label
 from amber_wrap.annotate.links import Links
-from amber_wrap.annotate.names import label_of
 from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.dom.markup import shows_value
+from amber_wrap.dom.displayed_texts import shows_value
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 

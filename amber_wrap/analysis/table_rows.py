@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterator
 from itertools import chain, pairwise, takewhile
 from typing import Final
 
-from amber_wrap.annotate.headers import (
-    is_head_row,
+from amber_wrap.annotate.header_rows_of_lists import is_head_row
+from amber_wrap.annotate.labels_and_titles import COLONS
+from amber_wrap.annotate.table_headers import (
     is_title_row,
     rows_of_cells,
     rows_of_headers,
     spanned,
 )
-from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.dom.page import NodeId, Page
 
 _TOTALS: Final = frozenset(

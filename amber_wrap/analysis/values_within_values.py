@@ -15,7 +15,7 @@ from amber_wrap.analysis.record_annotations import (
     AnnotationsByRecord,
     ValuePlace,
 )
-from amber_wrap.annotate.pattern_and_gazetteer_annotators import displayed_span
+from amber_wrap.annotate.pattern_annotator import displayed_span
 from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 from amber_wrap.values.regular_expressions import SEARCHED

@@ -12,19 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
+from amber_wrap.annotate.built_in_annotators import BuiltInAnnotator
+from amber_wrap.annotate.element_labels import label_of
+from amber_wrap.annotate.gazetteer_annotator import GazetteerAnnotator
 from amber_wrap.annotate.labels_and_titles import is_label
-from amber_wrap.annotate.markup_annotators import (
+from amber_wrap.annotate.name_annotator import (
     NAME,
-    BuiltInAnnotator,
     NameAnnotator,
     number_in_named_element,
 )
-from amber_wrap.annotate.names import label_of
-from amber_wrap.annotate.pattern_and_gazetteer_annotators import (
-    GazetteerAnnotator,
-    PatternAnnotator,
-    compiled_pattern,
-)
+from amber_wrap.annotate.pattern_annotator import PatternAnnotator, compiled_pattern
 from amber_wrap.annotate.plugin_annotators import PluginAnnotator
 from amber_wrap.cache import remembered
 from amber_wrap.dom.page import TEXT, NodeId, Page

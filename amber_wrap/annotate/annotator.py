@@ -12,11 +12,11 @@ from enum import StrEnum
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
+from amber_wrap.annotate.element_names import find_named_elements
 from amber_wrap.annotate.links import links_of
-from amber_wrap.annotate.names import find_named_elements
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import TEXT, TEXT_NODE, NodeId, Page
-from amber_wrap.values.texts_and_urls import DIGIT
+from amber_wrap.values.texts import DIGIT
 
 READABLE_ATTRIBUTES = ("datetime", "content", "title", "alt", "aria-label")
 """HTML attributes whose texts may be values, such as dates, like displayed texts.

@@ -14,10 +14,10 @@ from amber_wrap.annotate.labels_and_titles import (
     is_titled,
 )
 from amber_wrap.annotate.links import Links, is_linked, link_of
-from amber_wrap.annotate.names import LABELLING
+from amber_wrap.annotate.naming_attributes import LABELLING
 from amber_wrap.annotate.spoken_texts import displayed_child, is_spoken
 from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.dom.markup import LINES
+from amber_wrap.dom.displayed_texts import LINES
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 
 

@@ -10,6 +10,11 @@ from itertools import pairwise
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import ITEM_PROPERTY, NAMING_ATTRIBUTES, NodeId, Page
 
+CLICKED = frozenset({"a", "button", "input", "select"})
+"""Tags of elements to click on. If the row above a list contains such elements, the row
+may be a menu instead of a header.
+"""
+
 CAPITAL = "A-ZÀ-ÖØ-Þ"
 """The range of capital letters, for character classes of regular expressions."""
 _SMALL_LETTER = rf"[^\W\d_{CAPITAL}]"

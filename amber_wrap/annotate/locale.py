@@ -14,7 +14,7 @@ from typing import Final
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.cache import remembered
 from amber_wrap.dom.page import ITEM_PROPERTY, Page
-from amber_wrap.domain.gazetteers import gazetteer_pattern
+from amber_wrap.domain.gazetteer_patterns import gazetteer_pattern
 from amber_wrap.domain.schema import Domain
 
 FUNCTION_WORDS: Final[Mapping[str, str]] = {

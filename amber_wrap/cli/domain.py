@@ -88,12 +88,8 @@ def init_domain(
     project: a new amber-wrap.toml names the folder of domains.
     """
     from amber_wrap.atomic_write import write_atomically
-    from amber_wrap.domain.project import (
-        DOMAINS_FOLDER,
-        PROJECT_FILE,
-        starter_files,
-        write_domain_folder,
-    )
+    from amber_wrap.domain.new_domain import starter_files, write_domain_folder
+    from amber_wrap.domain.project import DOMAINS_FOLDER, PROJECT_FILE
 
     # The project's default domain may be the domain that is started here.
     this_project = project(with_default=False)
@@ -165,7 +161,7 @@ def _print_review(review: DomainReview) -> None:
 
     A domain describes a kind of records, such as cars.
     """
-    from amber_wrap.values.texts_and_urls import number_of
+    from amber_wrap.wording import number_of
 
     for message in review.errors:
         typer.echo(message)

@@ -108,7 +108,7 @@ def session_of(
     The session uses a browser if `browser`, `wait`, `scroll` or `browser_path` is set.
     """
     from amber_wrap.fetch.browser import Behaviour
-    from amber_wrap.fetch.http import HostGuard
+    from amber_wrap.fetch.public_hosts import HostGuard
     from amber_wrap.fetch.session import Session
 
     behaviour = None

@@ -148,7 +148,7 @@ def forget(
 
     A term is a value of a type, such as the name of a town.
     """
-    from amber_wrap.learning.forgetting_and_history import forget_site
+    from amber_wrap.learning.forgotten_sites import forget_site
     from amber_wrap.learning.learning_report import forget_text
     from amber_wrap.learning.list_files import check_writable, write_intended
 
@@ -175,8 +175,8 @@ def history(
 
     A term is a value of a type, such as the name of a town.
     """
-    from amber_wrap.learning.forgetting_and_history import term_history
     from amber_wrap.learning.learning_report import history_text
+    from amber_wrap.learning.term_history import term_history
 
     base_domain, folder = _base_domain(domain)
     with _store(folder, write=False) as store, store.transaction():
@@ -215,7 +215,7 @@ def _chosen_types(names: str, domain: Domain) -> frozenset[str] | None:
 
     Raise DomainError if a named type has no word list, or if no type at all has one.
     """
-    from amber_wrap.domain.gazetteers import learnable
+    from amber_wrap.domain.learned_lists import learnable
     from amber_wrap.domain.toml_and_text_files import unknown_name_message
 
     learnable_types = sorted(kind.name for kind in learnable(domain.schema))
@@ -254,7 +254,7 @@ def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
 
     If `write` is false, the context manager opens a temporary copy of the database.
     """
-    from amber_wrap.domain.gazetteers import LEARNED_FOLDER
+    from amber_wrap.domain.learned_lists import LEARNED_FOLDER
     from amber_wrap.learning.store import open_store, store_snapshot
 
     return (open_store if write else store_snapshot)(folder / LEARNED_FOLDER)

@@ -193,7 +193,7 @@ def heal(
     from amber_wrap import files
     from amber_wrap.codegen.build import build_file
     from amber_wrap.maintenance.healing import heal_wrapper
-    from amber_wrap.maintenance.matching import diff_lines
+    from amber_wrap.maintenance.wrapper_differences import diff_lines
     from amber_wrap.spec.building import heal_command, induce_command
     from amber_wrap.spec.drafting import HealedSpec
 

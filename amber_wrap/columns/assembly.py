@@ -16,8 +16,10 @@ from typing import NamedTuple
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.columns.cells import LINK, Cell, RecordKey
 from amber_wrap.columns.column_notes import ColumnNote, dropped_notes, make_column_note
+from amber_wrap.columns.currencies_of_prices import with_currencies
 from amber_wrap.columns.decimal_points import with_decimal_points
 from amber_wrap.columns.duplicates import without_repetitions
+from amber_wrap.columns.former_prices import FORMER_PRICE, is_former_price
 from amber_wrap.columns.group_headings import names_only_heading
 from amber_wrap.columns.item_lists import names_without_items
 from amber_wrap.columns.link_targets import common_scheme, record_folders
@@ -37,12 +39,6 @@ from amber_wrap.columns.naming.json_ld import JsonLdValues, json_ld_values
 from amber_wrap.columns.naming.names_in_attributes_and_classes import class_name_counts
 from amber_wrap.columns.naming.spelling import in_ascii, name_of_label
 from amber_wrap.columns.naming.usual_fields import usual_field
-from amber_wrap.columns.prices_and_dates import (
-    FORMER_PRICE,
-    is_former_price,
-    with_currencies,
-    with_displayed_texts,
-)
 from amber_wrap.columns.refined_attributes import (
     Refinements,
     attribute_of,
@@ -52,6 +48,7 @@ from amber_wrap.columns.refined_attributes import (
     typed_texts,
 )
 from amber_wrap.columns.text_columns import find_text_columns
+from amber_wrap.columns.texts_of_values import with_displayed_texts
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import ColumnForm, column_form
 from amber_wrap.columns.words_around_values import common_label

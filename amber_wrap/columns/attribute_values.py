@@ -12,8 +12,9 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from amber_wrap.analysis.relative_paths import Marks
-from amber_wrap.annotate.names import LABELLING
-from amber_wrap.columns.cells import LINK, Cell, RecordKey, has_content
+from amber_wrap.annotate.naming_attributes import LABELLING
+from amber_wrap.columns.cells import LINK, Cell, RecordKey
+from amber_wrap.columns.elements_with_texts import has_content
 from amber_wrap.columns.link_targets import (
     headed_cell,
     leads_to_page,
@@ -28,9 +29,10 @@ from amber_wrap.dom.link_addresses import path_and_query, without_query
 from amber_wrap.dom.page import ITEM_PROPERTY, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.selectors.area_groups import AreaGroup
-from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
+from amber_wrap.selectors.node_tests import SHORTEST_VALUE
 from amber_wrap.values import dates
 from amber_wrap.values.numbers_and_prices import money, to_number
+from amber_wrap.values.texts import squeeze
 
 CONTENT: Final = "content"
 """The HTML attribute in which microdata holds a value that isn't displayed."""

@@ -2,14 +2,53 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Final
 
+from amber_wrap.annotate.labels_and_titles import name_words
 from amber_wrap.annotate.links import NO_PAGE
-from amber_wrap.columns.cells import (
-    Cell,
-)
-from amber_wrap.columns.link_targets import BUTTON, looks_like_button
+from amber_wrap.columns.cells import Cell
+from amber_wrap.columns.item_lists import Rows
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import NodeId, Page
+
+BUTTON: Final = "button"
+"""The HTML tag, and the value of the attribute `role`, of a button."""
+
+BUTTON_WORDS: Final = frozenset({BUTTON, "btn"})
+"""Words in the classes of elements that look like buttons."""
+
+ACTIONS: Final = frozenset(
+    "add cart basket compare wishlist favorite favourite share print login vote like "
+    "report delete edit reply follow subscribe".split()
+)
+"""Words such as "share" in texts of links that trigger an action."""
+
+
+def looks_like_button(page: Page, node: NodeId) -> bool:
+    """Return whether an element has a class for buttons, such as "btn"."""
+    tokens = page.classes(node)
+    return any(name_words(token) & BUTTON_WORDS for token in tokens)
+
+
+def are_action_links(rows: Rows) -> bool:
+    """Return whether the items of lists are links for actions, such as "edit".
+
+    The links have different addresses, but most of their texts occur in nearly all
+    records.
+    """
+    cells = [cell for row in rows for cell in row]
+    targets = {cell.page.attributes[cell.node].get("href", "") for cell in cells}
+    record_counts = Counter(text for row in rows for text in {it.text for it in row})
+    usual = sum(
+        count
+        for text, count in record_counts.items()
+        if count >= COLUMN.nearly_all * len(rows) and not any(map(str.isdigit, text))
+    )
+    is_one_each = len(targets) >= COLUMN.nearly_all * len(cells)
+    are_usual = 3 * usual > 2 * len(cells)
+    return is_one_each and are_usual and len(cells) > len(rows)
 
 
 def is_in_button(cell: Cell) -> bool:
@@ -26,8 +65,8 @@ def _is_button(page: Page, node: NodeId) -> bool:
     if BUTTON in (page.tag[node], attributes.get("role")):
         return True
     target = attributes.get("href", "").strip().lower()
-    leads_nowhere = not target or target.startswith(NO_PAGE)
-    return page.tag[node] == "a" and leads_nowhere and looks_like_button(page, node)
+    opens_no_page = not target or target.startswith(NO_PAGE)
+    return page.tag[node] == "a" and opens_no_page and looks_like_button(page, node)
 
 
 def are_button_links(column: Sequence[Cell]) -> bool:

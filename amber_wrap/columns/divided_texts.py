@@ -10,14 +10,15 @@ from typing import Final
 
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
-from amber_wrap.columns.cells import Cell, has_content, mixed_elements
+from amber_wrap.columns.cells import Cell
+from amber_wrap.columns.elements_with_texts import has_content, mixed_elements
+from amber_wrap.columns.former_prices import is_former_price
 from amber_wrap.columns.naming.forms_of_texts import is_clock
 from amber_wrap.columns.outer_elements import table_column
-from amber_wrap.columns.prices_and_dates import is_former_price
 from amber_wrap.columns.spaced_texts import spaced_words
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import column_form, is_date
-from amber_wrap.dom.markup import EMPHASIS, own_lines_of, parts_of, shows_value
+from amber_wrap.dom.displayed_texts import EMPHASIS, own_lines_of, parts_of, shows_value
 from amber_wrap.dom.page import FIRST_LINE, OWN_TEXT, TAIL, TEXT, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 

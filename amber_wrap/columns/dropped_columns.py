@@ -1,18 +1,15 @@
-"""Drop columns without data, such as buttons."""
+"""Drop columns without data, such as forms and words that all records have."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Final
 
-from amber_wrap.annotate.headers import header_above
-from amber_wrap.annotate.labels_and_titles import COLONS, name_words
-from amber_wrap.annotate.names import label_in, label_of
 from amber_wrap.annotate.spoken_texts import is_spoken
+from amber_wrap.annotate.table_headers import header_above
 from amber_wrap.columns.buttons_and_action_links import (
     are_button_links,
     are_links_for_actions,
@@ -23,33 +20,29 @@ from amber_wrap.columns.buttons_and_action_links import (
 from amber_wrap.columns.cells import (
     Cell,
     RecordKey,
+    RecordTexts,
     cells_by_record,
-    displayed_values,
-    is_price_level,
     nodes_with_same_text,
 )
 from amber_wrap.columns.duplicates import adds_only_words
-from amber_wrap.columns.naming.chosen_names import has_own_name
+from amber_wrap.columns.elements_with_texts import displayed_values, is_price_level
+from amber_wrap.columns.former_prices import is_former_price
+from amber_wrap.columns.label_columns import IS_LABEL, is_label_column, is_one_word
 from amber_wrap.columns.naming.forms_of_texts import is_scale
 from amber_wrap.columns.page_numbers import are_page_numbers
-from amber_wrap.columns.prices_and_dates import is_former_price
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.words_around_values import particles
-from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT
+from amber_wrap.dom.page import ITEM_PROPERTY
 from amber_wrap.selectors.area_groups import AreaGroup
-from amber_wrap.selectors.node_tests import squeeze
 from amber_wrap.values.numbers_and_prices import money
+from amber_wrap.values.texts import squeeze
 
-FORM_TAGS: Final = frozenset({"form", "label"})
-"""The tags of elements whose texts belong to controls."""
 _LABEL: Final = re.compile(r"[^\W\d_]{4}")
 """A regular expression for four letters in a row, which show that an amount has a
 label, such as "deposit". Currency codes such as "EUR" have fewer letters."""
-_IS_LABEL: Final = "it is the label of another column"
-"""The reason, in words for the user, why a column of labels such as "Price:" is
-dropped."""
-_RecordTexts = dict[RecordKey, str]
-"""Texts by record, reduced to letters and digits."""
+
+FORM_TAGS: Final = frozenset({"form", "label"})
+"""The tags of elements whose texts belong to controls."""
 
 
 def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
@@ -83,20 +76,6 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     if is_one_word(texts) and may_be_constant and not is_declared:
         return "all records have the same text"
     return ""
-
-
-def is_one_word(texts: Collection[str]) -> bool:
-    """Return whether all texts are equal, or the singular and plural of one word."""
-    shortest = min(texts, key=len)
-    return len(texts) == 1 or (
-        shortest.isalpha()
-        and len(shortest) >= COLUMN.shortest_stem
-        and all(
-            text.startswith(shortest)
-            and len(text) <= len(shortest) + COLUMN.longest_plural_ending
-            for text in texts
-        )
-    )
 
 
 def _is_microdata(cell: Cell) -> bool:
@@ -140,7 +119,7 @@ def redundant_columns(
     A column is redundant if it repeats other values, or holds the labels of another
     column.
     """
-    texts_by_type: dict[str, _RecordTexts] = defaultdict(dict)
+    texts_by_type: dict[str, RecordTexts] = defaultdict(dict)
     cells_by_type: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
     for page, start, attributes in group.attributes():
         for name, text in displayed_values(attributes):
@@ -179,44 +158,14 @@ def redundant_columns(
         frozenset(texts) for texts in known_texts if len(set(texts.values())) > 1
     }
     for index, column in enumerate(columns):
-        if index not in reasons and _is_label_column(
+        if index not in reasons and is_label_column(
             column, varied_records, known_texts
         ):
-            reasons[index] = _IS_LABEL
+            reasons[index] = IS_LABEL
     return reasons
 
 
-def behind_labels(
-    columns: Sequence[list[Cell]], reasons: Mapping[int, str]
-) -> list[list[Cell]]:
-    """Return the columns with labels removed from their texts: "3 m" for "Size 3 m".
-
-    The labels are the texts of the columns that are dropped as labels. `reasons` has
-    the reason why a column is dropped, by the index of the column.
-    """
-    labels = {
-        (cell.page, cell.node)
-        for index, reason in reasons.items()
-        if reason == _IS_LABEL
-        for cell in columns[index]
-    }
-
-    def behind_label(cell: Cell) -> Cell:
-        """Return a cell without the label that a child of its element displays."""
-        page = cell.page
-        is_labelled = cell.source == TEXT and any(
-            child == cell.node + 1
-            or (is_spoken(page, child) and f" {page.string(child)}" not in cell.text)
-            for child in page.child_elements(cell.node)
-            if (page, child) in labels
-        )
-        text = page.source_text(cell.node, OWN_TEXT) if is_labelled else ""
-        return replace(cell, text=text, source=OWN_TEXT) if text else cell
-
-    return [list(map(behind_label, column)) for column in columns]
-
-
-def _texts_by_record(column: Sequence[Cell]) -> _RecordTexts:
+def _texts_by_record(column: Sequence[Cell]) -> RecordTexts:
     """Return the letters and digits of each text in a column, by record.
 
     A text of punctuation alone is returned unchanged.
@@ -224,7 +173,7 @@ def _texts_by_record(column: Sequence[Cell]) -> _RecordTexts:
     return {cell.record: squeeze(cell.text) or cell.text for cell in column}
 
 
-def _spoken_numbers(column: Sequence[Cell]) -> _RecordTexts:
+def _spoken_numbers(column: Sequence[Cell]) -> RecordTexts:
     """Return the digits of a column's texts by record, such as "1204" for "1204
     reviews".
 
@@ -255,61 +204,8 @@ def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
     return same >= COLUMN.nearly_all * len(column)
 
 
-def _has_texts_of(texts: _RecordTexts, known: _RecordTexts) -> bool:
+def _has_texts_of(texts: RecordTexts, known: RecordTexts) -> bool:
     """Return whether, in nearly all records, the text of a column equals the text that
     `known` has for the record."""
     same = sum(known.get(record) == text for record, text in texts.items())
     return same >= COLUMN.nearly_all * len(texts)
-
-
-def _is_label_column(
-    column: Sequence[Cell],
-    varied_records: Collection[Collection[RecordKey]],
-    known_texts: Sequence[_RecordTexts],
-) -> bool:
-    """Return whether a column holds only the label of another column, such as "Price:".
-
-    The other column must have differing texts in exactly the same records.
-    `varied_records` has the records of each column with differing texts. `known_texts`
-    has the texts of each column by record.
-    """
-    records = frozenset(cell.record for cell in column)
-    if records not in varied_records or not is_one_word({cell.text for cell in column}):
-        return False
-    if column[0].text.endswith(COLONS):
-        return True
-    is_beside_value = all(_is_beside_value(cell, known_texts) for cell in column)
-    is_label = is_beside_value or all(map(_is_label_of_next, column))
-    is_called_label = all(map(_is_called_label, column))
-    return is_label and (is_called_label or not has_own_name(column))
-
-
-def _is_called_label(cell: Cell) -> bool:
-    """Return whether a text's element has a class with the word "label"."""
-    tokens = cell.page.classes(cell.node)
-    return any("label" in name_words(token) for token in tokens)
-
-
-def _is_beside_value(cell: Cell, known_texts: Sequence[_RecordTexts]) -> bool:
-    """Return whether the text of `cell` stands alone beside a value, as "Rooms" does in
-    `<li><b>Rooms</b> 3</li>`.
-
-    The parent of the cell's element must display only this text and a value in
-    `known_texts`. Each item of `known_texts` has the values of one column by record.
-    """
-    label = squeeze(cell.text)
-    shown = squeeze(cell.page.string(cell.page.parent[cell.node]))
-    values = {shown, shown.removeprefix(label), shown.removesuffix(label)} - {label}
-    is_number = label.isdigit()
-    return not is_number and any(it.get(cell.record) in values for it in known_texts)
-
-
-def _is_label_of_next(cell: Cell) -> bool:
-    """Return whether a text is the label of the element or text directly behind it."""
-    page, parent = cell.page, cell.page.parent[cell.node]
-    following = cell.node + page.size[cell.node]
-    if following >= parent + page.size[parent]:
-        return False
-    is_before_text = page.is_text(following)
-    label = label_in(page, parent) if is_before_text else label_of(page, following)
-    return label == cell.text

@@ -33,11 +33,11 @@ from amber_wrap.columns.words_around_values import (
     particles,
     with_prices,
 )
-from amber_wrap.dom.markup import INLINE
+from amber_wrap.dom.displayed_texts import INLINE
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
 from amber_wrap.values.dates import differ_beside_dates
 from amber_wrap.values.numbers_and_prices import PERIODS, RATES
-from amber_wrap.values.texts_and_urls import DIGIT
+from amber_wrap.values.texts import DIGIT
 
 SINGULAR_AND_PLURAL: Final = 2
 """The greatest number of different texts that still count as one label: a singular and

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
-from amber_wrap.annotate.headers import HEADERS
+from amber_wrap.annotate.table_headers import HEADERS
 from amber_wrap.columns.naming.distinct_names import UNNAMED
 from amber_wrap.columns.naming.usual_fields import has_usual_word
 from amber_wrap.columns.thresholds import COLUMN

@@ -12,11 +12,11 @@ from amber_wrap.columns.cells import Cell
 from amber_wrap.columns.naming.forms_of_texts import is_time
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.words_around_values import COMMAS, particles
+from amber_wrap.dom.displayed_texts import EACH
 from amber_wrap.dom.link_addresses import path_and_query, without_query
-from amber_wrap.dom.markup import EACH
 from amber_wrap.dom.page import ITEMS
-from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
-from amber_wrap.values.texts_and_urls import ITEM_END
+from amber_wrap.selectors.node_tests import SHORTEST_VALUE
+from amber_wrap.values.texts import ITEM_END, squeeze
 
 Rows = Sequence[Sequence[Cell]]
 """For each record, the texts of its elements that have the same tags and classes."""
@@ -99,25 +99,6 @@ def _text_between(cell: Cell, following: Cell) -> str:
     page = cell.page
     between = range(cell.node + page.size[cell.node], following.node)
     return " ".join(page.text[node].strip() for node in between if page.is_text(node))
-
-
-def are_action_links(rows: Rows) -> bool:
-    """Return whether the items of lists are links for actions, such as "edit".
-
-    The links have different addresses, but most of their texts occur in nearly all
-    records.
-    """
-    cells = [cell for row in rows for cell in row]
-    targets = {cell.page.attributes[cell.node].get("href", "") for cell in cells}
-    record_counts = Counter(text for row in rows for text in {it.text for it in row})
-    usual = sum(
-        count
-        for text, count in record_counts.items()
-        if count >= COLUMN.nearly_all * len(rows) and not any(map(str.isdigit, text))
-    )
-    is_one_each = len(targets) >= COLUMN.nearly_all * len(cells)
-    are_usual = 3 * usual > 2 * len(cells)
-    return is_one_each and are_usual and len(cells) > len(rows)
 
 
 def _link_to_one_folder(rows: Rows) -> bool:

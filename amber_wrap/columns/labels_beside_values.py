@@ -11,10 +11,11 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from amber_wrap.analysis.relative_paths import Marks
+from amber_wrap.annotate.element_labels import label_before_text, label_in
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label
-from amber_wrap.annotate.names import label_before_text, label_in
 from amber_wrap.annotate.spoken_texts import label_run_on
-from amber_wrap.columns.cells import Cell, RecordKey, leaf_elements
+from amber_wrap.columns.cells import Cell, RecordKey
+from amber_wrap.columns.elements_with_texts import leaf_elements
 from amber_wrap.columns.naming.usual_fields import usual_field
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.words_around_values import label_before

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from amber_wrap.annotate.headers import header_above
 from amber_wrap.annotate.labels_and_titles import name_words
-from amber_wrap.annotate.names import LABELLING
+from amber_wrap.annotate.naming_attributes import LABELLING
+from amber_wrap.annotate.table_headers import header_above
 from amber_wrap.cache import remembered
+from amber_wrap.columns.buttons_and_action_links import ACTIONS, looks_like_button
 from amber_wrap.columns.cells import LINK, Cell
 from amber_wrap.columns.naming.spelling import snake_case_name
 from amber_wrap.dom.link_addresses import address_parts, path_and_query, without_query
@@ -24,7 +25,6 @@ _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
 """A regular expression for a text that is a web address. The link's target may be read
 in place of such a text."""
 
-
 _SCHEMES: Final[Mapping[str, str]] = {
     "magnet:": "magnet",
     "mailto:": "email",
@@ -32,7 +32,6 @@ _SCHEMES: Final[Mapping[str, str]] = {
     "geo:": "coordinates",
 }
 """Column names for links that open no page, by the start of the link target."""
-
 
 NO_LINK: Final = re.compile(
     r"#|javascript:|data:|mailto:\?|$|(?!magnet:).+(?:https?:|%3A%2F%2F)"
@@ -42,22 +41,11 @@ NO_LINK: Final = re.compile(
 """A regular expression for link targets that are never values of records. Examples are
 "#", pictures, and addresses that contain another address, as in share buttons."""
 
-
 _DOCUMENT: Final = re.compile(
     r"[^?#]*\.(?:pdf|ps|epub|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp)(?:$|[?#])",
     re.IGNORECASE,
 )
 """A regular expression for link targets that are documents, by the file extension."""
-
-BUTTON: Final = "button"
-"""The HTML tag, and the value of the attribute `role`, of a button."""
-BUTTON_WORDS: Final = frozenset({BUTTON, "btn"})
-"""Words in the classes of elements that look like buttons."""
-ACTIONS: Final = frozenset(
-    "add cart basket compare wishlist favorite favourite share print login vote like "
-    "report delete edit reply follow subscribe".split()
-)
-"""Words such as "share" in texts of links that trigger an action."""
 
 
 def leads_to_page(page: Page, link: NodeId) -> bool:
@@ -99,12 +87,6 @@ def may_hide_target(page: Page, node: NodeId) -> bool:
     if looks_like_button(page, node) and host not in _own_hosts(page):
         return True
     return bool(scheme_of(href)) and not re.search(r"[\d@]", page.string(node))
-
-
-def looks_like_button(page: Page, node: NodeId) -> bool:
-    """Return whether an element has a class for buttons, such as "btn"."""
-    tokens = page.classes(node)
-    return any(name_words(token) & BUTTON_WORDS for token in tokens)
 
 
 @remembered

@@ -20,7 +20,8 @@ from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.selectors.area_groups import AreaGroup
-from amber_wrap.values.dates import TIMESTAMP, date
+from amber_wrap.values.dates import date
+from amber_wrap.values.times_of_day import TIMESTAMP
 
 WORD_BEFORE_TIME: Final = re.compile(r"^[^\W\d]{1,4} ")
 """A regular expression for a short word between a date and a time, such as "at"."""

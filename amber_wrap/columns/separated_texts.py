@@ -16,8 +16,9 @@ from typing import Final, NamedTuple
 from unicodedata import category
 
 from amber_wrap.annotate.labels_and_titles import in_heading
-from amber_wrap.columns.cells import CURRENCY, Cell, PartPattern
+from amber_wrap.columns.cells import Cell, PartPattern
 from amber_wrap.columns.divided_texts import ColumnKey
+from amber_wrap.columns.elements_with_texts import CURRENCY
 from amber_wrap.columns.naming.forms_of_texts import name_by_form
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import DIVIDERS, column_form

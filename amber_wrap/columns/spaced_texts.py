@@ -8,7 +8,7 @@ from typing import Final
 
 from amber_wrap.columns.cells import Cell, RecordKey
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.values.texts_and_urls import ITEM_END
+from amber_wrap.values.texts import ITEM_END
 
 _WORDS: Final = re.compile(r"\w+")
 """A regular expression for one word of letters and digits."""

@@ -15,16 +15,10 @@ from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.columns.attribute_values import attribute_columns
-from amber_wrap.columns.cells import (
-    Cell,
-    displayed_values,
-    emphasised_parts,
-    leaf_elements,
-    shows_content,
-    squeezed_texts,
-    without_glyph,
-)
+from amber_wrap.columns.buttons_and_action_links import are_action_links
+from amber_wrap.columns.cells import Cell
 from amber_wrap.columns.column_notes import ColumnNote, dropped_notes
+from amber_wrap.columns.currencies_of_prices import is_part_of_number
 from amber_wrap.columns.divided_texts import (
     ColumnKey,
     own_cell,
@@ -33,13 +27,19 @@ from amber_wrap.columns.divided_texts import (
     texts_behind_records,
     with_lines,
 )
-from amber_wrap.columns.dropped_columns import (
-    behind_labels,
-    boilerplate_reason,
-    redundant_columns,
+from amber_wrap.columns.dropped_columns import boilerplate_reason, redundant_columns
+from amber_wrap.columns.elements_with_texts import (
+    displayed_values,
+    emphasised_parts,
+    leaf_elements,
+    shows_content,
+    squeezed_texts,
+    without_glyph,
 )
+from amber_wrap.columns.former_prices import is_former_price
 from amber_wrap.columns.group_headings import group_headings
-from amber_wrap.columns.item_lists import are_action_links, whole_lists
+from amber_wrap.columns.item_lists import whole_lists
+from amber_wrap.columns.label_columns import behind_labels
 from amber_wrap.columns.labels_beside_values import Labels, find_labels
 from amber_wrap.columns.link_targets import with_link_targets
 from amber_wrap.columns.outer_elements import (
@@ -48,15 +48,14 @@ from amber_wrap.columns.outer_elements import (
     columns_to_join,
     table_column,
 )
-from amber_wrap.columns.prices_and_dates import is_former_price, is_part_of_number
 from amber_wrap.columns.separated_texts import with_separated_values
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.words_around_values import with_prices
-from amber_wrap.dom.markup import shows_value
+from amber_wrap.dom.displayed_texts import shows_value
 from amber_wrap.dom.page import TAIL, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.selectors.area_groups import AreaGroup
-from amber_wrap.selectors.node_tests import squeeze
+from amber_wrap.values.texts import squeeze
 
 _HEADING: ColumnKey = ("heading", 0)
 """The key of the column of headings above records."""

@@ -22,7 +22,6 @@ from amber_wrap.columns.words_around_values import (
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.values import dates
-from amber_wrap.values.dates import has_time_range
 from amber_wrap.values.numbers_and_prices import (
     PERIODS,
     PLAIN,
@@ -30,8 +29,9 @@ from amber_wrap.values.numbers_and_prices import (
     SIGN,
     money,
     quantity,
-    unit_of,
 )
+from amber_wrap.values.times_of_day import has_time_range
+from amber_wrap.values.units import unit_of
 
 IDENTIFIERS: Final = frozenset(
     "id code sku mpn asin ean gtin upc isbn issn zip postcode postal phone tel "

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from amber_wrap.analysis.extraction_typing import ExtractionTyping
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.contract.thresholds import CONTRACT
-from amber_wrap.dom.markup import CHOICES
+from amber_wrap.dom.displayed_texts import CHOICES
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.locators import PageValueReader

@@ -23,25 +23,21 @@ from amber_wrap.contract.page_signs import page_signs, template_landmarks
 from amber_wrap.contract.thresholds import CONTRACT
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.contract_report import wilson_interval
+from amber_wrap.engine.confidence import wilson_interval
 from amber_wrap.engine.empty_page import count_record_like
 from amber_wrap.engine.locators import PageValueReader, PatternCache
-from amber_wrap.engine.missed_data import (
-    UnreadTexts,
-    count_intruders,
-    missed_in_area,
-)
+from amber_wrap.engine.missed_records import count_intruders, missed_in_area
 from amber_wrap.engine.page_faults import displayed_texts
-from amber_wrap.engine.record_reading import (
-    FoundRecord,
+from amber_wrap.engine.record_reading import FoundRecord, shown_values
+from amber_wrap.engine.thresholds import CHECK
+from amber_wrap.engine.unread_texts import UnreadTexts
+from amber_wrap.engine.votes_of_expressions import (
     estimate_errors,
     position_pairs,
-    shown_values,
     value_positions,
 )
-from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.selectors.node_tests import NodeTests
-from amber_wrap.values.texts_and_urls import LENGTHS, shape_of
+from amber_wrap.values.texts import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 DISTINCT_FACTORS = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}

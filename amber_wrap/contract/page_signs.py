@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from amber_wrap.contract.thresholds import CONTRACT
-from amber_wrap.dom.markup import blocks
+from amber_wrap.dom.displayed_texts import blocks
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.truncation import Ending
 from amber_wrap.engine.empty_page import count_denials

@@ -4,7 +4,10 @@ The input is bytes, the output a `Page` with one list for each property of the n
 and the modules are:
 
 * `saved_formats`: HTML from archives and browser formats
-* `markup`: decoding, parsing and displayed texts
+* `decoding`: bytes to text, and text to a tree of lxml
+* `displayed_texts`: the texts that a browser displays
+* `hidden_elements`: elements that a browser hides
+* `awaited_elements`: hidden elements that a script would display
 * `truncation`: pages that were cut off
 * `page`, `parse`: the DOM tree and its construction
 * `split_amounts`: prices with the cents in another element

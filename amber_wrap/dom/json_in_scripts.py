@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from amber_wrap.dom.markup import collapse
+from amber_wrap.dom.displayed_texts import collapse
 from amber_wrap.dom.page import Page
 
 MOST_CHARACTERS: Final = 16 * 2**20

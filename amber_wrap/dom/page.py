@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from lxml import etree
 
-from amber_wrap.dom.markup import EACH, read_node, text_of
+from amber_wrap.dom.displayed_texts import EACH, read_node, text_of
 from amber_wrap.dom.truncation import WHOLE_PAGE, Ending
 from amber_wrap.errors import Diagnostic
 
@@ -170,14 +170,16 @@ class Page:
 
     def is_blank(self, node: NodeId) -> bool:
         """Return whether an element is a mere separator such as `<br>`
-        (`dom.markup.is_blank`).
+        (`dom.displayed_texts.is_blank`).
         """
         return not self.string(node) and not any(
             self.attributes[element] for element in self.elements(node)
         )
 
     def is_hidden(self, node: NodeId) -> bool:
-        """Return whether an element hides its content (`dom.markup.is_hidden`)."""
+        """Return whether an element hides its content
+        (`dom.hidden_elements.is_hidden`).
+        """
         return self.hidden[node]
 
     def is_within_hidden(self, node: NodeId) -> bool:
@@ -185,7 +187,7 @@ class Page:
         return self._spans[node] is None
 
     def string(self, node: NodeId) -> str:
-        """Return the displayed text of an element (`dom.markup.text_of`)."""
+        """Return the displayed text of an element (`dom.displayed_texts.text_of`)."""
         if (span := self._spans[node]) is None:
             return text_of(self.element_of(node))
         return self._displayed[span[0] : span[1]]
@@ -193,7 +195,7 @@ class Page:
     def source_text(self, node: NodeId, source: str) -> str:
         """Return a text of an element, or "" if the element has no such text.
 
-        `source` is "text", "@href" or another name in `dom.markup.read_node`.
+        `source` is "text", "@href" or another name in `dom.displayed_texts.read_node`.
         """
         if source in (TEXT, EACH):
             return self.string(node)

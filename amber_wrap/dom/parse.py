@@ -5,74 +5,29 @@ Elements that a script would display later are treated as displayed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, compress, count
-from typing import cast
 
 from lxml import etree
 
-from amber_wrap.dom.markup import (
-    INLINE,
-    UNSEEN,
-    blocks,
-    collapse,
-    html_parser,
-    is_hidden,
-    is_hidden_by_style,
-    parse_html,
-)
+from amber_wrap.dom.awaited_elements import display_awaited
+from amber_wrap.dom.decoding import html_parser, parse_html
+from amber_wrap.dom.displayed_texts import INLINE, collapse
+from amber_wrap.dom.hidden_elements import UNSEEN, is_hidden
 from amber_wrap.dom.page import TEXT_NODE, NodeId, Page
 from amber_wrap.dom.split_amounts import has_other_numbers, join_cents
 from amber_wrap.dom.truncation import cut_to_budget, ending_of
 from amber_wrap.errors import Diagnostic, PageError
 
-_STYLED = etree.XPath("//body/descendant-or-self::*[@style]", smart_strings=False)
 CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))
 """The control characters that are rare in texts, but frequent in binary data."""
+
 NO_ATTRIBUTES: Mapping[str, str] = {}
 """The empty mapping that every text node has in place of HTML attributes."""
+
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 """The byte order marks of UTF-16."""
-
-
-def display_awaited(root: etree._Element) -> None:
-    """Make hidden elements visible that contain more text than the page displays.
-
-    A script would display these elements later, so the attribute `style` that hides
-    them is removed. Elements without a link, or with `hidden` or `aria-hidden="true"`,
-    stay hidden.
-    """
-    displayed_length: int | None = None
-    styled = cast("list[etree._Element]", _STYLED(root))
-    for element in _outermost(filter(is_hidden_by_style, styled)):
-        if "hidden" in element.attrib or element.get("aria-hidden") == "true":
-            continue
-        # Records have links; data for scripts have none.
-        if element.find(".//a[@href]") is None:
-            continue
-        if displayed_length is None:
-            displayed_length = _text_length(root)
-        style = element.attrib.pop("style")
-        if _text_length(element) <= displayed_length:
-            element.set("style", style)
-
-
-def _outermost(elements: Iterable[etree._Element]) -> Iterator[etree._Element]:
-    """Yield the elements in `elements` that have no ancestor in `elements`.
-
-    `elements` must be in document order.
-    """
-    outermost: etree._Element | None = None
-    for element in elements:
-        if outermost is None or outermost not in element.iterancestors():
-            outermost = element
-            yield element
-
-
-def _text_length(node: etree._Element) -> int:
-    """Return the number of characters that an element displays."""
-    return sum(map(len, blocks(node)))
 
 
 def parse(body: bytes, url: str = "", budget: int = 0) -> Page:

@@ -18,7 +18,7 @@ from typing import IO, Final
 
 from lxml import etree
 
-from amber_wrap.dom.markup import decode, parse_html
+from amber_wrap.dom.decoding import decode, parse_html
 from amber_wrap.errors import PageError
 
 MAX_PAGE: Final = 64 * 1024 * 1024

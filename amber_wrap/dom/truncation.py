@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from lxml import etree
 
-from amber_wrap.dom.markup import UNSEEN
+from amber_wrap.dom.hidden_elements import UNSEEN
 from amber_wrap.errors import Diagnostic
 
 OPTIONAL_END_TAGS: Final = frozenset(

@@ -13,16 +13,15 @@ from typing import Any, Final
 
 from amber_wrap.domain.domain_folders import BUILT_IN_DOMAINS, DATA, find_domain
 from amber_wrap.domain.domain_toml import KEYS, Definition, read_definition
-from amber_wrap.domain.gazetteers import gazetteer_pattern, read_lists, with_lists
+from amber_wrap.domain.gazetteer_patterns import gazetteer_pattern
+from amber_wrap.domain.learned_lists import read_lists, with_lists
 from amber_wrap.domain.pattern_file import check_domain_patterns, regexes_of
+from amber_wrap.domain.plugins import known_annotators, load_plugins, with_plugins
 from amber_wrap.domain.recognisers import (
     RecogniserNoun,
     Recognisers,
     built_in_folder,
-    known_annotators,
-    load_plugins,
     read_recognisers,
-    with_plugins,
 )
 from amber_wrap.domain.schema import (
     COLUMN_KINDS,

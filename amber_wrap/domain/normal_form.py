@@ -9,7 +9,13 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.values import currencies, dates, numbers_and_prices, texts_and_urls
+from amber_wrap.values import (
+    currencies,
+    dates,
+    numbers_and_prices,
+    texts,
+    urls,
+)
 
 Value = float | str | list[str] | None
 """A value as a program uses it, or None for a text that can't be converted."""
@@ -31,9 +37,9 @@ NORMAL_FORMS: Final[Mapping[ValueKind, Callable[[str, str, str], NormalForm]]] =
     ValueKind.QUANTITY: lambda text, matched, base: numbers_and_prices.quantity(text),
     ValueKind.YEAR: lambda text, matched, base: (dates.year(text),),
     ValueKind.DATE: lambda text, matched, base: (dates.date(text),),
-    ValueKind.URL: lambda text, matched, base: (texts_and_urls.url(text, base),),
-    ValueKind.TEXT: lambda text, matched, base: (texts_and_urls.text(text),),
-    ValueKind.TEXTS: lambda text, matched, base: (texts_and_urls.items(text),),
+    ValueKind.URL: lambda text, matched, base: (urls.url(text, base),),
+    ValueKind.TEXT: lambda text, matched, base: (texts.text(text),),
+    ValueKind.TEXTS: lambda text, matched, base: (texts.items(text),),
     ValueKind.CURRENCY: lambda text, matched, base: (currencies.currency(text),),
 }
 """The functions that convert a displayed value for programs, by the kind of value.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
-from amber_wrap.domain.gazetteers import as_regex, gazetteer_pattern
+from amber_wrap.domain.gazetteer_patterns import as_regex, gazetteer_pattern
 from amber_wrap.domain.schema import Gazetteer
 from amber_wrap.domain.toml_and_text_files import (
     RAISE_AT_ONCE,

@@ -13,11 +13,8 @@ from typing import Final
 
 from amber_wrap.domain.domain_folders import find_domain
 from amber_wrap.domain.domain_toml import Definition, read_definition
-from amber_wrap.domain.gazetteers import (
-    gazetteer_name,
-    gazetteer_pattern,
-    numbered_terms,
-)
+from amber_wrap.domain.gazetteer_patterns import gazetteer_pattern
+from amber_wrap.domain.gazetteers import gazetteer_name, numbered_terms
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.pattern_file import read_overrides, read_patterns
 from amber_wrap.domain.recognisers import read_recognisers

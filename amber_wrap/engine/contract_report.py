@@ -2,16 +2,13 @@
 pages.
 """
 
-from math import comb, sqrt
+from __future__ import annotations
+
 from typing import Final, Literal, NamedTuple, TypedDict
 
 from amber_wrap.engine.thresholds import CHECK
-from amber_wrap.values.texts_and_urls import shape_of
+from amber_wrap.values.texts import shape_of
 from amber_wrap.wrapper.ir import Contract
-
-Z: Final = 1.96
-"""The quantile of the standard normal distribution for a 95 % interval."""
-
 
 PageStatus = Literal["OK", "DEGRADED", "BROKEN"]
 """The result of checking a page, from the best to the worst."""
@@ -107,26 +104,3 @@ def count_known_shapes(contract: Contract, name: str, shown: list[str]) -> int:
         return sum(shape in known_shapes for shape in shapes)
     known_kinds = {shape.partition(" ")[0] for shape in known_shapes}
     return sum(shape.partition(" ")[0] in known_kinds for shape in shapes)
-
-
-def wilson_interval(count: float, total: int) -> tuple[float, float]:
-    """Return the 95 % Wilson score interval (1927) of the share `count` / `total`.
-
-    Return (0, 1) if `total` is 0.
-    """
-    if not total:
-        return 0.0, 1.0
-    share, z_term = count / total, Z * Z / total
-    centre = share + z_term / 2
-    margin = Z * sqrt(max(0.0, share * (1 - share)) / total + z_term / total / 4)
-    return (centre - margin) / (1 + z_term), (centre + margin) / (1 + z_term)
-
-
-def chance_of_unseen(odd: int, total: int, seen: int) -> float:
-    """Return the probability (0 to 1) that by chance `odd` or more of `total` values
-    are new.
-
-    A value is new if it is unlike all `seen` earlier values. The probability follows
-    Laplace's rule of succession (1814).
-    """
-    return comb(seen + 1 + total - odd, seen + 1) / comb(seen + 1 + total, seen + 1)

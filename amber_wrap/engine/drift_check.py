@@ -11,34 +11,32 @@ from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.truncation import Ending, truncation_message
 from amber_wrap.engine import page_faults
+from amber_wrap.engine.confidence import chance_of_unseen, wilson_interval
 from amber_wrap.engine.contract_report import (
     Clause,
     ContractFinding,
     ContractReport,
     PageStatus,
-    chance_of_unseen,
     count_known_shapes,
     regular_fields,
-    wilson_interval,
 )
 from amber_wrap.engine.empty_page import judge_empty
 from amber_wrap.engine.locators import PatternCache, PatternLookup, record_rows
-from amber_wrap.engine.missed_data import (
-    UnreadTexts,
-    count_intruders,
-    missed_in_area,
-)
+from amber_wrap.engine.missed_records import count_intruders, missed_in_area
 from amber_wrap.engine.record_reading import (
-    ErrorEstimate,
     FoundRecord,
-    estimate_errors,
     family_basis,
     find_records,
-    position_pairs,
     shown_values,
-    value_positions,
 )
 from amber_wrap.engine.thresholds import CHECK
+from amber_wrap.engine.unread_texts import UnreadTexts
+from amber_wrap.engine.votes_of_expressions import (
+    ErrorEstimate,
+    estimate_errors,
+    position_pairs,
+    value_positions,
+)
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
 

@@ -11,8 +11,9 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+from amber_wrap.dom.displayed_texts import CHOICES, blocks, read_node, texts_within
 from amber_wrap.dom.expressions import Node, xpath
-from amber_wrap.dom.markup import CHOICES, blocks, is_hidden, read_node, texts_within
+from amber_wrap.dom.hidden_elements import is_hidden
 from amber_wrap.dom.page import TEXT
 from amber_wrap.dom.truncation import Ending, truncation_message
 from amber_wrap.engine.contract_report import Clause, ContractReport
@@ -20,7 +21,7 @@ from amber_wrap.engine.locators import PatternLookup, record_rows
 from amber_wrap.engine.page_faults import is_truncated
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.values.regular_expressions import SEARCHED
-from amber_wrap.values.texts_and_urls import shape_of
+from amber_wrap.values.texts import shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
 _SEARCHED_CHARACTERS: Final = 2000

@@ -9,19 +9,19 @@ from functools import cache
 from re import Pattern
 from typing import NamedTuple
 
-from amber_wrap.dom.expressions import Node, xpath
-from amber_wrap.dom.markup import (
+from amber_wrap.dom.displayed_texts import (
     EACH,
     is_blank,
-    is_hidden,
     read_node,
     shows_value,
     text_of,
 )
+from amber_wrap.dom.expressions import Node, xpath
+from amber_wrap.dom.hidden_elements import is_hidden
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.evaluator import Select, selector
 from amber_wrap.values.regular_expressions import SEARCHED, compose
-from amber_wrap.values.texts_and_urls import ITEM_END
+from amber_wrap.values.texts import ITEM_END
 from amber_wrap.wrapper.ir import Locator, RecordLocator
 
 PatternLookup = Callable[[str], Pattern[str]]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
+from amber_wrap.dom.displayed_texts import read_node
 from amber_wrap.dom.expressions import xpath
 from amber_wrap.dom.link_addresses import base_url
-from amber_wrap.dom.markup import read_node
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.split_amounts import join_cents
 from amber_wrap.domain.normal_form import NORMAL_FORMS, NormalForm, Value
@@ -19,7 +19,7 @@ from amber_wrap.engine.locators import PatternCache
 from amber_wrap.values import dates
 from amber_wrap.values.currencies import CURRENCIES, DOLLAR, currency, shows_dollar
 from amber_wrap.values.numbers_and_prices import money
-from amber_wrap.values.texts_and_urls import url
+from amber_wrap.values.urls import url
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.xpath import Path, Pinned
 

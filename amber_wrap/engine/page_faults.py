@@ -5,8 +5,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from amber_wrap.dom.displayed_texts import text_of
 from amber_wrap.dom.expressions import Node
-from amber_wrap.dom.markup import UNSEEN, text_of
+from amber_wrap.dom.hidden_elements import UNSEEN
 from amber_wrap.dom.truncation import Ending
 from amber_wrap.engine.record_reading import FoundRecord
 from amber_wrap.engine.thresholds import CHECK

@@ -21,7 +21,7 @@ from amber_wrap.evaluation.score import (
     total_score,
 )
 from amber_wrap.evaluation.tasks import Result, Setting
-from amber_wrap.values.texts_and_urls import number_of
+from amber_wrap.wording import number_of
 
 ALL: Final = "all"
 """The name of the summary over all domains, beside one summary for each domain."""

@@ -14,7 +14,7 @@ from amber_wrap.annotate.locale import dollar_of
 from amber_wrap.columns.refined_attributes import column_pattern
 from amber_wrap.columns.value_kinds import column_form
 from amber_wrap.contract.induction import with_contracts
-from amber_wrap.dom.markup import EACH
+from amber_wrap.dom.displayed_texts import EACH
 from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind, is_column_name

@@ -15,7 +15,7 @@ from amber_wrap.codegen.build import import_file
 from amber_wrap.codegen.python_source import Code, identifier
 from amber_wrap.codegen.render import environment
 from amber_wrap.codegen.statements import type_of
-from amber_wrap.dom.markup import decode
+from amber_wrap.dom.decoding import decode
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.export.target import Subject, lost

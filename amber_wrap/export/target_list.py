@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from amber_wrap.errors import SelectionError
-from amber_wrap.export.feed_tools import FRESHRSS, RSS_BRIDGE
-from amber_wrap.export.pandas_and_pytest import PANDAS, PYTEST
-from amber_wrap.export.scrapy_and_web_poet import SCRAPY, SPIDERMON, WEB_POET
-from amber_wrap.export.selector_schemas import CRAWL4AI, HTML2RSS, SELECTORLIB
+from amber_wrap.export.crawl4ai import CRAWL4AI
+from amber_wrap.export.freshrss import FRESHRSS
+from amber_wrap.export.html2rss import HTML2RSS
+from amber_wrap.export.pandas_script import PANDAS
+from amber_wrap.export.pytest_guard import PYTEST
+from amber_wrap.export.rss_bridge import RSS_BRIDGE
+from amber_wrap.export.scrapy_spider import SCRAPY
+from amber_wrap.export.selectorlib import SELECTORLIB
+from amber_wrap.export.spidermon import SPIDERMON
 from amber_wrap.export.target import ExportTarget
+from amber_wrap.export.web_poet_page import WEB_POET
 
 _ALL: tuple[ExportTarget, ...] = (
     CRAWL4AI,

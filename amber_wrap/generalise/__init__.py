@@ -6,7 +6,8 @@ AMBER paper doesn't describe:
 
 - `several_samples` reads each type of values from the same element on all samples,
 - `examples` adds columns for a person's example values,
-- `example_matching` finds the elements with these values,
+- `example_matching` finds the elements with these values, and `patterns_of_examples`
+  the part of a text that is the value,
 - `wrapper_rules` makes the wrapper,
 - `pruning` drops columns that are read wrongly,
 - `user_decisions` and `column_names` apply a person's decisions,

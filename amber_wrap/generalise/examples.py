@@ -15,17 +15,14 @@ from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.annotate.annotate_page import readers
 from amber_wrap.annotate.examples import Example
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.annotate.pattern_and_gazetteer_annotators import displayed_span
-from amber_wrap.dom.markup import shows_value
+from amber_wrap.annotate.pattern_annotator import displayed_span
+from amber_wrap.dom.displayed_texts import shows_value
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.errors import Diagnostic, SelectionError
-from amber_wrap.generalise.example_matching import (
-    ExampleSite,
-    example_site,
-    span_pattern,
-)
+from amber_wrap.generalise.example_matching import ExampleSite, example_site
+from amber_wrap.generalise.patterns_of_examples import span_pattern
 from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.selectors.area_groups import TypedPage, with_attributes
 from amber_wrap.values.regular_expressions import SEARCHED

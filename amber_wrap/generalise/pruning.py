@@ -21,7 +21,7 @@ from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.generalise.doubts import first_names
 from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.selectors.area_groups import TypedPage, with_attributes
-from amber_wrap.values.texts_and_urls import ITEM_END
+from amber_wrap.values.texts import ITEM_END
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
 _MOST_LISTED = 5

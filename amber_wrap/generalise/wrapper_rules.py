@@ -12,7 +12,7 @@ from itertools import chain
 
 from amber_wrap.analysis.attribute_choice import part_pattern
 from amber_wrap.analysis.words_to_trim import Trimming
-from amber_wrap.domain.gazetteers import gazetteer_pattern, whole_words
+from amber_wrap.domain.gazetteer_patterns import gazetteer_pattern, whole_words
 from amber_wrap.domain.pattern_file import with_parts
 from amber_wrap.domain.schema import AttributeType, Domain
 from amber_wrap.engine.locators import PageValueReader, PatternCache

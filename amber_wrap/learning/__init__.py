@@ -7,6 +7,6 @@ pages (AMBER paper, section 4).
 - `term_judgement` decides by these counts which words to add and which to reject,
 - `store` and `database` keep the counts in an SQLite file,
 - `list_files` writes the learned words into text files,
-- `forgetting_and_history` forgets a site, and looks up the history of a word,
+- `forgotten_sites` forgets a site, and `term_history` looks up the history of a word,
 - `learning_report` writes the results as text.
 """

@@ -12,14 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Final
 
-from amber_wrap.learning.forgetting_and_history import ForgottenSite, TermHistory
+from amber_wrap.learning.forgotten_sites import ForgottenSite
 from amber_wrap.learning.list_files import (
     list_file_name,
 )
 from amber_wrap.learning.session import LearningOutcome
 from amber_wrap.learning.store import Entry
+from amber_wrap.learning.term_history import TermHistory
 from amber_wrap.learning.term_judgement import Judgement
-from amber_wrap.values.texts_and_urls import number_of
+from amber_wrap.wording import number_of
 
 _WIDTH: Final = 32
 """The most characters of a cell in a table of terms."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from amber_wrap import atomic_write, files
 from amber_wrap.domain.domain_folders import DATA
-from amber_wrap.domain.gazetteers import (
+from amber_wrap.domain.learned_lists import (
     LEARNED_FOLDER,
     REJECTED,
     SOURCE,
@@ -32,7 +32,7 @@ from amber_wrap.learning.store import (
     store_snapshot,
 )
 from amber_wrap.learning.term_evidence import Lesson, Observation
-from amber_wrap.values.texts_and_urls import number_of
+from amber_wrap.wording import number_of
 
 LICENCE: Final = "facts"
 """The licence that the header of each learned word list states.

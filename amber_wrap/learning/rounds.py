@@ -18,7 +18,7 @@ from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.saved_formats import PAGE_SUFFIXES
-from amber_wrap.domain.gazetteers import LearnedLists, with_lists
+from amber_wrap.domain.learned_lists import LearnedLists, with_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import FileError, PageError
 from amber_wrap.files import STDIN, read_bytes

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from amber_wrap.domain.gazetteers import LearnedLists, learnable
+from amber_wrap.domain.learned_lists import LearnedLists, learnable
 from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.list_files import (
     list_entries,

@@ -18,7 +18,8 @@ from typing import Final
 from amber_wrap.analysis.extraction_typing import ExtractionTyping, Record
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.gazetteers import is_gazetteer, learnable
+from amber_wrap.domain.gazetteer_patterns import is_gazetteer
+from amber_wrap.domain.learned_lists import learnable
 from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.thresholds import LEARNING
 

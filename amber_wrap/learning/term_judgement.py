@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from amber_wrap.domain.gazetteers import LearnedLists
+from amber_wrap.domain.learned_lists import LearnedLists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.term_evidence import Evidence
 from amber_wrap.learning.thresholds import LEARNING

@@ -1,14 +1,10 @@
-"""Choose the simplest XPath expression, regular expression and conversion for each
-field.
-
-A generated Python file reads the field by these expressions and this conversion.
-"""
+"""Choose the simplest XPath expression and regular expression for each field."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 from amber_wrap.domain.schema import (
@@ -18,76 +14,24 @@ from amber_wrap.domain.schema import (
     ValueKind,
     derived_key,
 )
+from amber_wrap.lowering.conversions import Conversion, conversions
+from amber_wrap.lowering.currency_signs import USUAL_CURRENCIES, look_up, sign_in
 from amber_wrap.lowering.date_patterns import (
-    DATE_HELPERS,
-    NO_DATES,
     WITH_ENGLISH_MONTH,
-    Calendar,
-    calendar_of,
     has_english_months,
     shape_pattern,
 )
-from amber_wrap.lowering.helpers import helpers, text_found
+from amber_wrap.lowering.helpers import text_found
 from amber_wrap.lowering.number_patterns import (
     SIGN_AFTER,
     SYMBOL,
-    USUAL_CURRENCIES,
-    look_up,
     number_patterns,
-    sign_in,
     signed_number_patterns,
 )
 from amber_wrap.lowering.program import Column, Derived, Read
 from amber_wrap.lowering.sample_cases import OWN, Case, LocatorCase
 from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.values.numbers_and_prices import SIGN
-
-_SCALES = (1, 1000, 10_000, 10**6)
-"""The factors that are tried for a number in a text, for example 1000 for prices in
-thousands."""
-CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
-    ValueKind.MONEY: ("number", "amount"),
-    ValueKind.NUMBER: ("number", "decimal", "signed"),
-    ValueKind.QUANTITY: ("number", "decimal"),
-    ValueKind.COUNT: ("count", "thousands"),
-    ValueKind.YEAR: ("count",),
-    ValueKind.URL: ("link",),
-    ValueKind.TEXT: ("",),
-    ValueKind.DATE: ("date", "", "moment"),
-    ValueKind.TEXTS: ("texts",),
-    ValueKind.CURRENCY: ("",),
-}
-"""For each kind of value, the names of the functions of a generated file that convert
-texts to such values, the simplest first. The name "" stands for no conversion."""
-
-
-@dataclass(frozen=True, slots=True)
-class Conversion:
-    """A conversion of a text to a value by a function of the generated file."""
-
-    helper: str
-    """The name of the function, or "" for none."""
-    scale: int = 1
-    """The factor by which a number is multiplied."""
-    calendar: Calendar = NO_DATES
-    """The date formats, for a function that reads dates."""
-
-    def __call__(self, texts: Sequence[str], pattern: str) -> object:
-        """Return the value that a generated file reads from the texts, or None.
-
-        `pattern` is the regular expression for the text to convert.
-        """
-        if self.helper == "texts":
-            return [text for text in texts if text_found([text], "")] or None
-        found_text = text_found(texts, pattern)
-        if self.helper in ("", "link", "own"):
-            return found_text
-        if self.helper in DATE_HELPERS:
-            return self.calendar.read(found_text, self.helper)
-        helper = getattr(helpers(), self.helper)
-        if self.scale == 1:
-            return helper(found_text)
-        return helper(found_text, self.scale)
 
 
 def lower_field(
@@ -137,36 +81,6 @@ def lower_signs(name: str, locator_cases: Iterable[LocatorCase]) -> Column | Non
                 read = Read(path, currency.pattern)
                 return Column(name, ValueKind.CURRENCY, (read,), derived=(currency,))
     return None
-
-
-def conversions(
-    kind: ValueKind, locator_cases: Sequence[LocatorCase]
-) -> Iterator[Conversion]:
-    """Yield the conversions that may turn texts into values of a kind, the simplest
-    first.
-
-    Dates in the sample records decide which date formats a conversion reads.
-    """
-    if kind is ValueKind.TEXT and any(case.joins for case in locator_cases):
-        yield Conversion("own")
-    # Without its sign, a number of another page would be wrong.
-    is_signed = kind is ValueKind.NUMBER and any(
-        f"{SIGN}?" in case.pattern for case in locator_cases
-    )
-    for helper in CONVERSIONS[kind]:
-        if (helper == "signed") != is_signed:
-            continue
-        if helper in DATE_HELPERS:
-            dates: list[Case] = []
-            for locator_case in locator_cases:
-                _, cases = locator_case.remaining_cases[0]
-                dates += cases
-            calendar = calendar_of(dates)
-            if calendar.forms:
-                yield Conversion(helper, calendar=calendar)
-        else:
-            for scale in _SCALES if helper == "number" else (1,):
-                yield Conversion(helper, scale)
 
 
 def lower_locators(
@@ -252,11 +166,6 @@ def proposals(
         yield full_pattern
     if has_shapes and (shape := shape_pattern(cases, kind not in FIGURES)):
         yield shape
-
-
-def conversion_of(column: Column) -> Conversion:
-    """Return the conversion of texts to values for a column."""
-    return Conversion(column.convert, column.scale, column.calendar)
 
 
 def agrees(pattern: str, cases: Iterable[Case], conversion: Conversion) -> bool:

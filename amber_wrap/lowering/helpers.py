@@ -16,12 +16,14 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from amber_wrap.errors import WrapperError
 
 SHORT_TEXT, SPACED_TEXT, BLOCKS_TEXT = "helpers", "spaced", "blocks"
+
 FULL_TEXT = "displayed"
 """The name of the most exact of the four variants of the function `text(element)` in
 generated files. The variant "helpers" joins the text nodes of an element without
 blanks, and "spaced" joins them with blanks. The variant "blocks" puts blanks only
 between blocks, and "displayed" also leaves out hidden elements.
 """
+
 LAYERS = {
     SHORT_TEXT: (SHORT_TEXT,),
     SPACED_TEXT: (SPACED_TEXT, SHORT_TEXT),

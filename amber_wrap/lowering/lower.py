@@ -10,18 +10,16 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
+from amber_wrap.dom.displayed_texts import INLINE, text_of
 from amber_wrap.dom.expressions import Node
-from amber_wrap.dom.markup import INLINE, text_of
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine.output_rows import RowForm, records_on, row_keys
 from amber_wrap.engine.record_reading import FoundRecord, family_basis
 from amber_wrap.errors import Diagnostic
+from amber_wrap.lowering.conversions import conversion_of
+from amber_wrap.lowering.currency_signs import has_no_other_sign
 from amber_wrap.lowering.expectations import expected
-from amber_wrap.lowering.field_lowering import (
-    agrees,
-    conversion_of,
-    lower_field,
-)
+from amber_wrap.lowering.field_lowering import agrees, lower_field
 from amber_wrap.lowering.helpers import (
     BLOCKS_TEXT,
     FULL_TEXT,
@@ -29,7 +27,6 @@ from amber_wrap.lowering.helpers import (
     SPACED_TEXT,
     helpers,
 )
-from amber_wrap.lowering.number_patterns import has_no_other_sign
 from amber_wrap.lowering.program import Column, List, Program, Read
 from amber_wrap.lowering.record_lowering import lower_list
 from amber_wrap.lowering.sample_cases import (

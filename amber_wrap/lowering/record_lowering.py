@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from itertools import product
 
 from amber_wrap.dom.expressions import Node, xpath
-from amber_wrap.dom.markup import is_hidden
+from amber_wrap.dom.hidden_elements import is_hidden
 from amber_wrap.engine.record_reading import family_basis, single_record_starts
 from amber_wrap.errors import WrapperError
-from amber_wrap.lowering.field_lowering import conversion_of
+from amber_wrap.lowering.conversions import conversion_of
 from amber_wrap.lowering.program import Column, List
 from amber_wrap.lowering.sample_cases import Samples
 from amber_wrap.lowering.xpath_simplification import (

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 
+from amber_wrap.dom.displayed_texts import text_of
 from amber_wrap.dom.expressions import Node, xpath
-from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.page import OWN_TEXT
 from amber_wrap.domain.normal_form import NormalForm
 from amber_wrap.engine.locators import PatternCache, TreeValueReader
 from amber_wrap.engine.output_rows import conventions, normal_form_of
 from amber_wrap.engine.record_reading import FoundRecord, family_basis
+from amber_wrap.lowering.terms_in_scripts import TERMS, in_scripts
 from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.lowering.xpath_simplification import value_paths
 from amber_wrap.values.regular_expressions import compose
@@ -25,19 +26,6 @@ from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
 
 _LAST_INDEX = re.compile(r"\[\d+\](?=(?:/@[\w-]+|/text\(\))?\Z)")
 """Matches the index in the last step of an expression, such as `[2]` in `./p/b[2]`."""
-_TERM = r"(?:\[..\]|\w)\(\?i:(?:[^()\\]|\\.)*\)"
-"""A pattern for a part of a regular expression that lists terms with the same first
-letter, such as `[Mm](?i:arch|ay)`."""
-_TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{_TERM}\|?)+\)\(\?!\\w\)")
-"""Matches a regular expression that lists terms, grouped by their first letters."""
-SCRIPTS = (
-    r"\u0370-\u03ff",
-    r"\u0400-\u04ff",
-    r"\u3040-\u30ff\u4e00-\u9fff",
-    r"\uac00-\ud7a3",
-)
-"""The letters of four writing systems, as ranges for a regular expression: Greek,
-Cyrillic, Japanese with Chinese, and Korean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +79,7 @@ class Case:
 
 OWN = "/text()"
 """The end of an expression for the text nodes that are children of an element."""
+
 Expressions = tuple[tuple[str, tuple[Case, ...]], ...]
 """Pairs (XPath expression, cases), the simplest expression first. A case has the texts
 that the expression selects in a sample record, and the right value."""
@@ -286,21 +275,6 @@ def shortened(pattern: str) -> str:
 
     For example, the name of the group `(?P<value>...)` is removed.
     """
-    if _TERMS.fullmatch(pattern):
+    if TERMS.fullmatch(pattern):
         return pattern.replace(r"\-", "-")
     return pattern.replace("(?P<value>", "(")
-
-
-def in_scripts(pattern: str, sample_text: str) -> str:
-    """Return a regular expression without words in writing systems that `sample_text`
-    doesn't use.
-
-    For example, Cyrillic words are removed if the text has no Cyrillic letter.
-    """
-    for letters in SCRIPTS:
-        if not re.search(f"[{letters}]", sample_text):
-            letter = f"[{letters}・]"
-            first = rf"(?:\[{letter}{{2}}\]|{letter})?"
-            group = rf"\|{first}\(\?i:{letter}*(?:\|{letter}*)*\)"
-            pattern = re.sub(rf"{group}|\|{letter}+(?=[|)]|$)", "", pattern)
-    return pattern

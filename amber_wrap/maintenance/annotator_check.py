@@ -18,7 +18,8 @@ from amber_wrap.contract.comparison_with_analysis import (
 )
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
-from amber_wrap.engine.contract_report import Clause, ContractReport, wilson_interval
+from amber_wrap.engine.confidence import wilson_interval
+from amber_wrap.engine.contract_report import Clause, ContractReport
 from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.output_rows import records_on
 from amber_wrap.engine.thresholds import CHECK

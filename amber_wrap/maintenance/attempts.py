@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from amber_wrap.dom.page import Page
-from amber_wrap.domain.gazetteers import LearnedLists, learnable, with_lists
+from amber_wrap.domain.learned_lists import LearnedLists, learnable, with_lists
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain
 from amber_wrap.errors import NothingFoundError
 from amber_wrap.maintenance.matching import AreaMatch, KnownTexts, match_areas

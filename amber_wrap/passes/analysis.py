@@ -10,11 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from amber_wrap.analysis.align import AlignmentOptions, align_attributes
-from amber_wrap.analysis.extraction_typing import (
-    ExtractionTyping,
-    Segmentation,
-    coverage,
-)
+from amber_wrap.analysis.coverage import coverage
+from amber_wrap.analysis.extraction_typing import ExtractionTyping, Segmentation
 from amber_wrap.analysis.list_selection import ListChoice, in_scope, lists_beside
 from amber_wrap.analysis.lists_with_examples import (
     count_records_with,

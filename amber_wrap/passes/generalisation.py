@@ -16,7 +16,8 @@ from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.locale import dollar_of
 from amber_wrap.columns.assembly import ALL, TYPED, with_columns, with_fields
 from amber_wrap.columns.column_notes import ColumnNote
-from amber_wrap.columns.prices_and_dates import FORMER_PRICE, displayed_text_names
+from amber_wrap.columns.former_prices import FORMER_PRICE
+from amber_wrap.columns.texts_of_values import displayed_text_names
 from amber_wrap.contract.comparison_with_analysis import verify
 from amber_wrap.contract.induction import with_contracts
 from amber_wrap.dom.page import Page

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict
 
-from amber_wrap.domain.gazetteers import gazetteer_pattern
+from amber_wrap.domain.gazetteer_patterns import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
-from amber_wrap.values.texts_and_urls import number_of
+from amber_wrap.wording import number_of
 
 TAG_LENGTH = 3
 """The most letters of a language or country code in a name: "ja" in "year_ja"."""

@@ -21,7 +21,7 @@ from amber_wrap.passes.analysis import Analysis
 from amber_wrap.pipeline import Compilation
 from amber_wrap.selectors.area_groups import TypedPage
 from amber_wrap.values.regular_expressions import compose
-from amber_wrap.values.texts_and_urls import ITEM_END
+from amber_wrap.values.texts import ITEM_END
 from amber_wrap.wrapper.ir import AreaRule, Locator, Wrapper
 
 SHOWN_RECORDS = 3

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from lxml import etree
 
+from amber_wrap.dom.decoding import decode, parse_html
 from amber_wrap.dom.link_addresses import base_url
-from amber_wrap.dom.markup import decode, parse_html
 from amber_wrap.dom.parse import check_body
 from amber_wrap.domain.schema import FIGURES, ValueKind
 from amber_wrap.engine.contract_report import ContractFinding, regular_fields
@@ -23,14 +23,15 @@ from amber_wrap.engine.drift_check import (
 )
 from amber_wrap.engine.empty_page import judge_empty
 from amber_wrap.engine.locators import PatternCache
-from amber_wrap.engine.missed_data import UnreadTexts
 from amber_wrap.engine.output_rows import Row, RowForm, records_on, row_keys
-from amber_wrap.engine.record_reading import ErrorEstimate, FoundRecord
+from amber_wrap.engine.record_reading import FoundRecord
 from amber_wrap.engine.thresholds import CHECK
+from amber_wrap.engine.unread_texts import UnreadTexts
+from amber_wrap.engine.votes_of_expressions import ErrorEstimate
 from amber_wrap.errors import FileError, WrapperError
 from amber_wrap.files import read_wrapper, stored_path
 from amber_wrap.runtime.input_pages import InputPage
-from amber_wrap.values.regular_expressions import is_exponential
+from amber_wrap.values.exponential_patterns import is_exponential
 from amber_wrap.wrapper.ir import AreaRule, Contract, Wrapper
 
 NO_ERRORS = ErrorEstimate(wrong=0.0, missing=0.0, by_fallback=0)

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from amber_wrap.engine.output_rows import Row
 from amber_wrap.errors import FileError
+from amber_wrap.runtime.arrow_columns import ArrowColumns
 from amber_wrap.runtime.input_pages import InputPage
 from amber_wrap.runtime.outcomes import Tally, dead_letter, rows_of
 from amber_wrap.runtime.outputs import PAGE_COLUMN
 from amber_wrap.runtime.page_reader import Job, PageReading, read_job
-from amber_wrap.runtime.parquet_output import ArrowColumns
 from amber_wrap.runtime.supervisor import Supervisor
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from amber_wrap.analysis.extraction_typing import (
     Record,
 )
 from amber_wrap.analysis.relative_paths import Marks, stripes
-from amber_wrap.annotate.headers import CELLS
+from amber_wrap.annotate.table_headers import CELLS
 from amber_wrap.dom.page import NodeId, Page, tags_above
 
 CELL_TAGS = CELLS | {"dd"}
@@ -297,3 +297,15 @@ def _columns(rows: Sequence[RowKey]) -> Sequence[_Shares]:
         tuple(fmean(feature) for feature in zip(*cells, strict=True))
         for cells in cells_by_column.values()
     ]
+
+
+def attributes_on(typed_page: TypedPage) -> Iterator[Attribute]:
+    """Yield the attributes (values) of all records on a sample page.
+
+    Attributes without a text are left out.
+    """
+    for area in typed_page.typing.areas:
+        for attributes in area.attributes:
+            for attribute in attributes:
+                if attribute.text:
+                    yield attribute

@@ -9,7 +9,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Final, NamedTuple
+from typing import Final
 
 SEMANTIC, ID, LABEL = "semantic", "id", "label"
 ELEMENT, LINK, CLASS = "element", "link", "class"
@@ -116,47 +116,3 @@ class SearchLimits:
 
 SEARCH: Final = SearchLimits()
 """The limits that the search for XPath expressions uses."""
-
-
-RecordSet = int
-"""A set of records as one number, whose bit i stands for record i."""
-
-
-class LocatorOutcome(NamedTuple):
-    """The sets of records in which an XPath expression reads right and wrong values."""
-
-    right: RecordSet
-    """The records in which the value that the analysis found is read."""
-    wrong: RecordSet
-    """The records in which a text other than the value that the analysis found is read.
-    """
-    unknown: RecordSet
-    """The records in which a text is read, although the analysis found no value."""
-    skipping: RecordSet = 0
-    """The records of `right` in which the expression also selects another text that
-    could be the value."""
-
-    def gain(self, records: RecordSet) -> float:
-        """Return the number of right minus the number of wrong values in `records`.
-
-        A value in a record in which the analysis found none counts as a fraction of a
-        wrong value.
-        """
-        right, wrong, unknown, skipping = [
-            (part & records).bit_count() for part in self
-        ]
-        loss = (1 - SEARCH.skipping_gain) * skipping
-        return right - wrong - loss + SEARCH.unknown_value_gain * unknown
-
-    def is_good(self, records: RecordSet) -> bool:
-        """Return whether an XPath expression reads few wrong values in `records`, and
-        selects no other text that could be the value.
-        """
-        right, wrong = [(part & records).bit_count() for part in self[:2]]
-        few_wrong = wrong <= SEARCH.most_wrong_share * (right + wrong)
-        return few_wrong and not self.skipping & records
-
-    @property
-    def read(self) -> RecordSet:
-        """The records for which the XPath expression reads a value."""
-        return self.right | self.wrong | self.unknown

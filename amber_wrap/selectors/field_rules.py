@@ -14,7 +14,8 @@ from amber_wrap.domain.schema import AttributeType
 from amber_wrap.engine.locators import PageValueReader
 from amber_wrap.selectors.area_groups import TypedRecord
 from amber_wrap.selectors.costs_and_limits import COSTS, SEARCH, VETOED
-from amber_wrap.selectors.locator_search import LocatorCandidate, LocatorPool
+from amber_wrap.selectors.locator_outcome import LocatorCandidate
+from amber_wrap.selectors.locator_search import LocatorPool
 from amber_wrap.selectors.xpath_candidates import PathGenerator
 from amber_wrap.wrapper.ir import FieldReading, FieldRule
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import groupby
 from math import inf
@@ -22,13 +21,12 @@ from amber_wrap.domain.schema import AttributeType
 from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.locators import PageValueReader
 from amber_wrap.selectors.area_groups import TypedRecord
-from amber_wrap.selectors.costs_and_limits import (
-    COSTS,
-    POSITION,
-    SEARCH,
-    SHAPE,
-    TAG,
+from amber_wrap.selectors.costs_and_limits import COSTS, POSITION, SEARCH, SHAPE, TAG
+from amber_wrap.selectors.locator_outcome import (
+    CandidateOrder,
+    LocatorCandidate,
     LocatorOutcome,
+    ReadingMode,
     RecordSet,
 )
 from amber_wrap.selectors.path_generation import PathCandidate, PathPart, Rank
@@ -37,20 +35,7 @@ from amber_wrap.selectors.xpath_candidates import ChainKey, PathGenerator
 from amber_wrap.wrapper.ir import Locator
 from amber_wrap.wrapper.xpath import Expression, Heading
 
-
-class _ReadingMode(NamedTuple):
-    """A way to read a value from an element, such as from its text."""
-
-    source: str
-    """Where the value is, for example in the text or in an HTML attribute of the
-    element."""
-    pattern: str | None
-    """The name of the regular expression for the value, or None for the whole text."""
-    row: int
-    """The index of the record's top node that contains the element."""
-
-
-_PathsAndModes = tuple[PathPart, tuple[_ReadingMode, ...]]
+_PathsAndModes = tuple[PathPart, tuple[ReadingMode, ...]]
 """Paths to the element of a value, and ways to read the value there, such as from an
 HTML attribute."""
 
@@ -62,7 +47,7 @@ class _AttributeFeatures(NamedTuple):
 
     chain_key: ChainKey
     """The features of the elements from the record's top node down to the value."""
-    mode: _ReadingMode
+    mode: ReadingMode
     has_children: bool
     """Whether the value is the text of an element with child elements."""
 
@@ -70,34 +55,10 @@ class _AttributeFeatures(NamedTuple):
 PathEnds = tuple[Page, NodeId, NodeId]
 """A page, a top node of a record, and the element within it that holds a value."""
 _CandidateByPath = dict[StepNumbers | Heading, "LocatorCandidate"]
-_Order = tuple[int, Rank, int]
-"""The sort key of equally good expressions. It has the index of the first record with
-the path, the rank of the path, and the index of the way to read the value."""
 FIRST_RANK: Rank = (-3, 0, 0, 0)
 _WHOLE_ROW = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST_RANK)])
 """The path to a top node of a record, for values that a regular expression finds in its
 text."""
-
-
-@dataclass(slots=True, eq=False)
-class LocatorCandidate:
-    """A candidate for reading a value: an XPath expression, and how to read the value
-    from the element.
-    """
-
-    path: StepNumbers | Heading
-    """The path from the record's top node to an element, or the heading above the
-    record."""
-    mode: _ReadingMode
-    cost: int
-    """The cost of the expression, which is low if it tests features that seldom change.
-    """
-    family: str
-    """The kind of feature that the expression tests, such as ids."""
-    origins: RecordSet
-    """The records from which the expression was generated."""
-    order: _Order
-    """The sort key among expressions that are equally good."""
 
 
 class LocatorPool:
@@ -116,7 +77,7 @@ class LocatorPool:
         self.candidates: list[LocatorCandidate] = []
         self._kind, self._records = kind, records
         self._readout, self._paths = readout, paths
-        self._by_mode: dict[_ReadingMode, _CandidateByPath] = defaultdict(dict)
+        self._by_mode: dict[ReadingMode, _CandidateByPath] = defaultdict(dict)
         self._may_lack_values = kind.whole and kind.is_recognised
         self.outcome = cached_method(self._try)
         self._all: RecordSet = (1 << len(records)) - 1
@@ -163,7 +124,7 @@ class LocatorPool:
             return None
         node, row_index = attribute.node, record.row_of(attribute)
         if row_index is None:
-            heading, mode = Heading(page.tag[node]), _ReadingMode(TEXT, None, 0)
+            heading, mode = Heading(page.tag[node]), ReadingMode(TEXT, None, 0)
             order = index, FIRST_RANK, 0
             self._add(heading, mode, 1 << index, COSTS[TAG], TAG, order)
             return None
@@ -172,7 +133,7 @@ class LocatorPool:
             self._kind.whole and pattern != part_pattern(self._kind.name)
         ):
             pattern = None
-        mode = _ReadingMode(attribute.source, pattern, row_index)
+        mode = ReadingMode(attribute.source, pattern, row_index)
         has_children = mode.source == TEXT and bool(page.child_elements(node))
         row = record.rows[row_index]
         chain_key = self._paths.chain_key(page, row, node)
@@ -188,17 +149,17 @@ class LocatorPool:
         """
         chain_key, mode, has_children = features
         page, row, node = ends
-        as_text = (_ReadingMode(TEXT, mode.pattern, mode.row),)
+        as_text = (ReadingMode(TEXT, mode.pattern, mode.row),)
         if mode.pattern and mode.source in (TEXT, OWN_TEXT):
             yield _WHOLE_ROW, as_text
         if mode.pattern and mode.source == TEXT:
             yield self._paths.around(page, row, node, chain_key), as_text
-        modes: tuple[_ReadingMode, ...] = (mode,)
+        modes: tuple[ReadingMode, ...] = (mode,)
         if has_children:
             # A part pattern removes a label, which may already be in a child element.
             is_part = mode.pattern == part_pattern(self._kind.name)
             for pattern in (None, mode.pattern) if is_part else (mode.pattern,):
-                modes += (_ReadingMode(OWN_TEXT, pattern, mode.row),)
+                modes += (ReadingMode(OWN_TEXT, pattern, mode.row),)
         for part in self._paths.parts(page, row, node, chain_key):
             yield part, modes
 
@@ -225,11 +186,11 @@ class LocatorPool:
     def _add(
         self,
         path: StepNumbers | Heading,
-        mode: _ReadingMode,
+        mode: ReadingMode,
         origins: RecordSet,
         cost: int,
         family: str,
-        order: _Order,
+        order: CandidateOrder,
     ) -> LocatorCandidate:
         """Add an XPath expression to the pool, and return the candidate.
 

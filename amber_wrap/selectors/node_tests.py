@@ -10,18 +10,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
+from amber_wrap.annotate.element_icons import drawing_of, is_icon, named_icons
+from amber_wrap.annotate.element_labels import label_before_text, label_in, label_of
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label
-from amber_wrap.annotate.names import (
-    LABELLING,
-    drawing_of,
-    is_icon,
-    label_before_text,
-    label_in,
-    label_of,
-    named_icons,
-)
+from amber_wrap.annotate.naming_attributes import LABELLING
 from amber_wrap.cache import cached_method
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.selectors.costs_and_limits import (
@@ -45,6 +38,7 @@ from amber_wrap.selectors.volatile_names import (
     stem,
     veto,
 )
+from amber_wrap.values.texts import squeeze
 from amber_wrap.wrapper import xpath
 from amber_wrap.wrapper.xpath import Path, Step, Test, is_quotable
 
@@ -68,8 +62,6 @@ FOLLOWS_ROW = xpath.PreviousMatches(Step("tr"))
 first row of a table, which may have the names of the columns."""
 _MARKS = frozenset({SEMANTIC, ID, CLASS})
 """The kinds of HTML attributes that may distinguish an element from its siblings."""
-# Raised digits are marks of footnotes, or the same in every size: "5.900 €¹", "m²".
-PUNCTUATION = re.compile(r"[\W_¹²³⁰⁴-⁹]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,10 +275,3 @@ def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
             if word and (word_veto := veto(word, attribute)):
                 vetoes.setdefault(word, word_veto)
     return vetoes
-
-
-@lru_cache(maxsize=1 << 14)
-def squeeze(text: str) -> str:
-    """Return the letters and digits of a text in lower case, for example `annpoe` for
-    `Ann Poe`."""
-    return PUNCTUATION.sub("", text.casefold())

@@ -25,31 +25,21 @@ from amber_wrap.studio.background_jobs import (
     induce_for_studio,
 )
 from amber_wrap.studio.chosen_element import element_choices, expression_for
+from amber_wrap.studio.file_cache import FileCache, OpenedPage
 from amber_wrap.studio.learned_terms import begin_domain, decide_term, learned_terms
-from amber_wrap.studio.page_folder import (
-    FileCache,
-    Folder,
-    OpenedPage,
-    requested_element,
-)
+from amber_wrap.studio.page_folder import Folder, requested_element
 from amber_wrap.studio.page_view import view_data
-from amber_wrap.studio.predicted_and_changed_values import (
+from amber_wrap.studio.predicted_values import (
     WHOLE_TEXT,
     by_example,
     by_expression,
     by_renaming,
     pattern_for,
     reads_whole_text,
-    record_changes,
 )
-from amber_wrap.studio.spec_changes import (
-    PendingStep,
-    UndoHistory,
-    column_name,
-    edited_spec,
-    spec_digest,
-    text_value,
-)
+from amber_wrap.studio.record_changes import record_changes
+from amber_wrap.studio.spec_changes import column_name, edited_spec, text_value
+from amber_wrap.studio.undo_history import PendingStep, UndoHistory, spec_digest
 
 RequestData = Mapping[str, Any]
 """The JSON object that the browser sends with a call."""

@@ -15,8 +15,8 @@ from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.user_decisions import ColumnDecision, full_xpath
 from amber_wrap.lowering.xpath_simplification import records_xpath, short
-from amber_wrap.studio.page_folder import OpenedPage
-from amber_wrap.studio.predicted_and_changed_values import (
+from amber_wrap.studio.file_cache import OpenedPage
+from amber_wrap.studio.predicted_values import (
     CUT,
     WHOLE_TEXT,
     by_expression,

@@ -13,15 +13,10 @@ from typing import Any, Final
 
 from amber_wrap.atomic_write import write_atomically
 from amber_wrap.domain.domain_folders import DATA, find_domain
-from amber_wrap.domain.gazetteers import LEARNED_FOLDER, learnable, read_lists
+from amber_wrap.domain.learned_lists import LEARNED_FOLDER, learnable, read_lists
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.domain.project import (
-    DOMAINS_FOLDER,
-    PROJECT_FILE,
-    find_project,
-    starter_files,
-    write_domain_folder,
-)
+from amber_wrap.domain.new_domain import starter_files, write_domain_folder
+from amber_wrap.domain.project import DOMAINS_FOLDER, PROJECT_FILE, find_project
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import FileError, SelectionError
 from amber_wrap.learning.list_files import list_entries, review_line

@@ -19,7 +19,7 @@ from amber_wrap.lowering.xpath_simplification import short, value_paths
 from amber_wrap.report.html_report import cell_text, expressions
 from amber_wrap.report.page_copy import REMOVED_TAGS, page_snapshot
 from amber_wrap.spec.reader import parse_spec, spec_text
-from amber_wrap.studio.page_folder import OpenedPage
+from amber_wrap.studio.file_cache import OpenedPage
 from amber_wrap.wrapper.ir import Wrapper
 
 _LONGEST: Final = 40_000

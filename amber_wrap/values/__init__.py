@@ -2,9 +2,12 @@
 
 The input is a text, the output a value or None, and the modules are:
 
-* `texts_and_urls`: texts, lists of texts and addresses
+* `texts`: texts and lists of texts
+* `urls`: addresses of links
 * `numbers_and_prices`: numbers, amounts of money and quantities
+* `units`: units of quantities
 * `currencies`: signs, codes and words for currencies
-* `dates`: dates and years
-* `regular_expressions`: expressions from named patterns, and a check of their time
+* `dates`, `times_of_day`: dates and years, and the times behind dates
+* `regular_expressions`: expressions from named patterns
+* `exponential_patterns`: regular expressions that take too much time
 """

@@ -1,15 +1,25 @@
 """Convert the displayed text of a date or year to a value."""
 
+from __future__ import annotations
+
 import datetime
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from amber_wrap.values.texts_and_urls import LONGEST_VALUE
+from amber_wrap.values.texts import LONGEST_VALUE
+from amber_wrap.values.times_of_day import (
+    TIME,
+    TIMESTAMP,
+    ends_with_time_range,
+    time_behind,
+)
 
 _YEAR: Final = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+
 SHORT_YEAR: Final = re.compile(r"['’‘](\d\d)(?!\d)|(?:^|\d[/.-])(\d\d)$")
+
 YEAR_RANGE: Final = re.compile(rf" ?(?:[-–—]|to|bis|till) ?{_YEAR.pattern}")
 
 # The first letters of the names of the months, one line for each month. The languages
@@ -43,21 +53,28 @@ MONTH_STEMS: Final = (
     r"d[eé][cksz]|dic|gru|pros|joulu|дек|dets|ara|гру|δεκ|dis(?:e|(?!\w))|дец"
     r"|ב?דצמ|ديس|كانون.ال[أا]"
 )
+
 MONTHS: Final = MONTH_STEMS.split()
+
 _STEMS: Final = [re.compile(stem, re.IGNORECASE) for stem in MONTHS]
+
 _MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
+
 # Two digits without an apostrophe are a year at the end of a text or before a time.
 MONTH_OF: Final = (
     rf"(?:of |de )?{_MONTH}\.?[,،]?[ /-](?:del? )?"
     r"(?P<year>\d{4}|['’‘]\d\d|\d\d(?=$|,? \d\d?[:.]\d\d))"
 )
+
 # The time and the time zone between day and year in "Thu May 30 14:30:00 UTC 2019", as
 # the C function asctime and the command date write it.
 CLOCK_AND_ZONE: Final = r"\d\d:\d\d:\d\d(?: (?:[A-Z]{3,4}|[+-]\d{4}))?"
+
 # The pattern of "12 tháng 3, 2024": the months have numbers.
 VIETNAMESE: Final = (
     r"(?P<day>\d\d?) (?:tháng|thg) (?P<month>\d\d?),?(?: năm)? (?P<year>\d{4})"
 )
+
 # The patterns of dates, in order of preference.
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){notation}(?!\d|[-/.]\d)", re.IGNORECASE)
@@ -73,36 +90,17 @@ DATES: Final = tuple(
         VIETNAMESE,
     )
 )
+
 # The patterns of 13/05/2019 and of 05/13/2019.
 DAYS_BEFORE, MONTHS_BEFORE = DATES[3:5]
+
 # The patterns whose year comes first. "#2-1 - " before their dates begins no range.
 _YEAR_FIRST: Final = DATES[:3]
+
 # The text before a date that ends a range: "30 May - " in "30 May - 2 June 2019".
 RANGE_BEFORE: Final = re.compile(r"\d\D*[-–—] ?$")
+
 _NUMERIC_RANGE_BEFORE: Final = re.compile(r"\d[./]\d\d?\D*[-–—] ?$")
-TIMESTAMP: Final = re.compile(
-    r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)[T ]"
-    r"(?P<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)"
-    r"(?P<offset>Z|[+-]\d\d:?\d\d)?"
-)
-# The time of day behind the last digit of a date; a range of times doesn't match.
-TIME_BEHIND: Final = re.compile(
-    r"(?<!:\d)\d[^\w(]{0,3}(?:[^\W\d]{1,4}[^\w(]{0,2})?"
-    r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?"
-    r"(?: ?([ap])\.?m)?(?!\.?[:\d]| ?[-–—] ?\d)",
-    re.IGNORECASE,
-)
-# A time of day, such as 10:30 or 2 pm, or the offset of a time zone.
-_TIME: Final = re.compile(
-    r"\d\d?[:.h]\d\d(?::\d\d(?:\.\d+)?)?|\d\d? ?(?:[ap]\.?m|uhr)\b"
-    r"|\d\d? ?[時时点點시](?: ?\d\d? ?[分분])?|(?:kl|klo)\.? ?\d\d?\b"
-    r"|[+-]\d\d:?\d\d|(?:UTC|GMT) ?[+-]\d\d?",
-    re.IGNORECASE,
-)
-# A range of times of day, such as 10:30-12:00.
-_TIME_RANGE: Final = re.compile(
-    r"(?<![\d:])\d\d?[:.h]\d\d ?[-–—] ?\d\d?[:.h]\d\d(?!\d)"
-)
 
 
 def year(text: str) -> int | None:
@@ -153,15 +151,19 @@ def _month_number(date_match: re.Match[str]) -> int:
 
 DAY_FIRST, MONTH_FIRST = "day", "month"
 """The two parts that a numeric date such as "05/06/2019" may begin with."""
+
 # Dates with full stops are left out, because nobody writes the month first in them.
 _NUMERIC_DATE: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)")
+
 # Dates with a year of two digits: "13/05/24", and with full stops only "03.05.24",
 # because "3.5.24" is a version.
 SHORT_DAY_FIRST: Final = (
     r"(?P<day>\d\d?)(?P<mark>/|(?<=\d\d)\.)(?P<month>\d\d?)(?P=mark)(?<!\.\d\.)"
     r"(?P<year>[0-4]\d)"
 )
+
 SHORT_MONTH_FIRST: Final = r"(?P<month>\d\d?)/(?P<day>\d\d?)/(?P<year>[0-4]\d)"
+
 _SHORT_DATES: Final = {
     first: re.compile(rf"(?<![\w/.–—-]){notation}(?!\d|[-/.:]\d)")
     for first, notation in (
@@ -169,8 +171,11 @@ _SHORT_DATES: Final = {
         (MONTH_FIRST, SHORT_MONTH_FIRST),
     )
 }
+
 _DAYS: Final = frozenset(range(1, 32))
+
 _MONTH_NUMBERS: Final = frozenset(range(1, 13))
+
 # The least number of different days by which days are told from years.
 _LEAST_DAYS: Final = 3
 
@@ -226,7 +231,7 @@ def date(text: str, first: str = "") -> str | None:
     """
     text = text[:LONGEST_VALUE]
     timestamp = TIMESTAMP.fullmatch(text)
-    if timestamp and not _ends_with_time_range(timestamp):
+    if timestamp and not ends_with_time_range(timestamp):
         day = iso_date(timestamp)
         if day and timestamp["offset"]:
             return text  # RFC 3339 allows a blank in place of the T.
@@ -250,12 +255,13 @@ def date(text: str, first: str = "") -> str | None:
 
 def without_dates(text: str) -> str:
     """Return a text with a blank in place of each date, time and time zone."""
-    for pattern in (*DATES, *_SHORT_DATES.values(), _TIME):
+    for pattern in (*DATES, *_SHORT_DATES.values(), TIME):
         text = pattern.sub(" ", text)
     return text
 
 
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
+
 # The most different labels that may stand beside the dates of one column, such as
 # "Posted", "Edited" and "Closed".
 _MOST_LABELS: Final = 3
@@ -281,43 +287,3 @@ def differ_beside_dates(texts: Iterable[str], first: str = "") -> bool:
         for group in groups.values()
     )
     return len(weekdays_by_words) > _MOST_LABELS and not are_names_of_weekdays
-
-
-def has_time_range(text: str) -> bool:
-    """Return whether a text has a range of times, such as "10:30-12:00".
-
-    A time zone, such as "-05:00" in "2024-06-10T10:30-05:00", is no end of a range.
-    """
-    timestamp = TIMESTAMP.fullmatch(text)
-    if timestamp and timestamp["offset"]:
-        return _ends_with_time_range(timestamp)
-    return _TIME_RANGE.search(text) is not None
-
-
-def _ends_with_time_range(timestamp: re.Match[str]) -> bool:
-    """Return whether a match of `TIMESTAMP` ends with a range of times, such as
-    "10:30-12:00".
-
-    Return False if the match ends with the offset of a time zone.
-    """
-    start, end = timestamp["time"], timestamp["offset"] or ""
-    is_plain = len(start) == len("10:30") and "T" not in timestamp[0]
-    return is_plain and end[:1] == "-" and ":" in end and end[1:] > start
-
-
-def time_behind(text: str) -> str:
-    """Return the time of day behind the date in a text, for example "T14:30" for "12
-    May 2024, 2:30 pm".
-
-    Return "" if there is no time behind the date.
-    """
-    time_match = TIME_BEHIND.search(text)
-    if time_match is None:
-        return ""
-    hour_digits, minutes, seconds, half_of_day = time_match.groups()
-    hour = int(hour_digits)
-    if half_of_day and 0 < hour <= 12:
-        hour %= 12
-        if half_of_day in "pP":
-            hour += 12
-    return f"T{hour:02}:{minutes}{seconds or ''}"

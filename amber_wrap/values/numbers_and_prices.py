@@ -3,6 +3,8 @@
 The result is None for a text with no value or several values, such as a range.
 """
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from functools import cache, lru_cache
@@ -17,22 +19,28 @@ from amber_wrap.values.currencies import (
     currency,
     name_by_word,
 )
-from amber_wrap.values.texts_and_urls import DIGIT, LONGEST_VALUE
+from amber_wrap.values.texts import DIGIT, LONGEST_VALUE
+from amber_wrap.values.units import UNIT, UNIT_NAMES, unit_of
 
 # The start or end of a word, which a digit or a script without blanks may adjoin.
 EDGE: Final = r"(?<![a-zß-öø-ž](?=[a-zß-öø-ž²³]))"
+
 _NUMBER: Final = (
     r"\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d\d?)?(?![.,]?\d)"  # 1 234,50  1'234.50
     r"|\d+(?:٬\d{3})*٫\d+|\d{1,3}(?:٬\d{3})+"  # ١٬٢٣٤٫٥
     r"|\d+(?:[.,]\d+)*(?: ?[¼-¾⅐-⅞])?"  # 1,234.50  1.234,50  12,5  2½
     r"|(?<!\w)\.\d+|[¼-¾⅐-⅞]"  # .99  ½
 )
+
 NO_BLANKS: Final = str.maketrans("", "", " '’٬")
+
 _SEPARATOR: Final = re.compile("[.,]")
+
 _NO_SIGN: Final = re.compile(r"[\d\s.,'’*-]+")
 """Matches the characters of an amount of money other than its currency: digits and
 punctuation.
 """
+
 # The text between two numbers of a range, sum or product. Another number may also
 # follow 億 directly: 1億2000万.
 RANGE: Final = re.compile(
@@ -40,9 +48,11 @@ RANGE: Final = re.compile(
     r"| (?:a|à|al|and|bis|do|till|to|tot|und|y) ",
     re.IGNORECASE,
 )
+
 SIGN: Final = "[-+−–]"
 """A regular expression for the plus or minus sign of a number. Pages also show a minus
 sign as a dash."""
+
 _SCALES: Final = {
     10**3: "k|thousand|tausend|tsd|mil|mila|mii|tis|tys|tkr|tuhat|tūkst|ezer"
     "|bin|ribu|rb|тыс|тис|хил|χιλ",
@@ -55,11 +65,12 @@ _SCALES: Final = {
     10**9: "bn|billion|mrd|mld|mil[jl]i?ard[a-z]*|mil[iy]ar|t[ỷỉ]|млрд",
 }
 
-
 # In French prices the currency sign may replace the decimal separator: 12€50.
 SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
+
 # Subunits: "85p" is £0.85; the currency of "99c" is unknown.
 CENTS: Final = re.compile(r"(?<![\w£$€.,])(\d\d?)(?:(p)|[c¢])(?![\w.])")
+
 # The periods that a price is for: nouns behind "per", and below single words.
 PERIODS: Final = name_by_word(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur,timme,timen,tunti,tund,óra,oră "
@@ -74,53 +85,29 @@ PERIODS: Final = name_by_word(
     "quarter=quarter,qtr,trimestre,quartal,kwartaal "
     "year=year,yr,y,annum,an,année,año,ano,anno,jahr,jaar,år,rok,vuosi,год"
 )
+
 RATES: Final = name_by_word(
     "hour=hourly day=daily night=nightly week=weekly,pw,pppw "
     "month=monthly,pcm,pm,monatlich,mtl "
     "quarter=quarterly,pq year=yearly,annually,pa"
 )
+
 RATE: Final = re.compile(
     r"(/ ?|(?<![^\W\d])(?:a|al|an|i|im|je|na|om|par|per|por|pro|za|в) )?"
     r"(?<![^\W\d])([^\W\d]+)(?!\w)"
 )
 
-UNITS: Final = {
-    "m²": r"mt?s?\^?[²2]|㎡|平米|平方米|τ\.?μ|kv\.? ?m|sq[ .]*m"
-    r"|sq(?:uare|\.)? met(?:er|re)s?|qm|kvm|mq|neliötä|м[²2]|кв\.? ?м|м\.? ?кв"
-    r"|m\.? ?k[vw]|négyzetméter|metrekare|ruutmeetrit",
-    "sq ft": r"sq[ .]*f(?:ee)?t|square f(?:ee|oo)t|ft[²2]|sf",
-    "acre": "ac|acres?",
-    "ha": "ha|hectares?|hektar|га",
-    "cm³": "cm[³3]|ccm?",
-    "l": "l|lit(?:er|re)s?|ltr|л",
-    "km": "kms?|kilomet(?:er|re)s?|км|χλμ|公里|㎞",
-    "mi": "mi|miles?",
-    "mil": "mil",  # the Scandinavian mile, 10 km
-    "m": "m|met(?:er|re)s?",
-    "cm": "cm",
-    "mm": "mm",
-    "ft": "f(?:ee|oo)?t",
-    "in": "in|inch(?:es)?",
-    "kg": "kgs?",
-    "g": "g|grams?",
-    "lb": "lbs?",
-    "kW": "kw",
-    "hp": "b?hp",
-    "PS": "ps",
-}
-UNIT: Final = "|".join(UNITS.values())
-_UNIT_NAMES: Final = any_of_words(
-    sign.lower() for sign in CURRENCY_SIGNS if re.fullmatch(UNIT, sign.lower())
-)
 # In lower case, km and ft are units; KM is a currency (the mark), as is Ft (forint).
 # The "r" of "r1234" is a revision; R is a currency (the rand). "Rm 12" is a room; RM is
 # a currency (the ringgit).
 _SIGN: Final = (
-    rf"(?!(?-i:{_UNIT_NAMES}|r(?! ?\$)|[Rr]m)(?![^\W\d]))"
+    rf"(?!(?-i:{UNIT_NAMES}|r(?! ?\$)|[Rr]m)(?![^\W\d]))"
     rf"(?:{any_of_words(CURRENCY_SIGNS)})"
 ).replace(r"\$", r" ?\$")
+
 # Behind an amount, ¢ are cents of some currency; before it, colones.
 _SIGN_OR_WORD: Final = rf"(?!¢){_SIGN}|(?:{any_of_words(CURRENCY_WORDS)})(?![^\W\d_])"
+
 # The separators that are decimal before three digits, by unit: 1.234 l is 1 l 234 ml.
 DECIMAL_SIGNS: Final = {"l": ".,", "ha": ".", "acre": "."}
 
@@ -150,9 +137,13 @@ def _figure(before: str, scale: str, after: str) -> re.Pattern[str]:
 
 
 _NEVER: Final = "(?!)"
+
 SCALE: Final = "|".join(_SCALES.values())
+
 PRICE: Final = _figure(_SIGN, SCALE, _SIGN_OR_WORD)
+
 SIZE: Final = _figure(_NEVER, f"(?!(?:{UNIT}){EDGE})(?:{SCALE})", UNIT)
+
 PLAIN: Final = _figure(_NEVER, "k", _NEVER)
 
 
@@ -332,14 +323,3 @@ def quantity(text: str) -> tuple[float | None, str | None]:
         return None, None
     unit = unit_of(sign_of(start))
     return value_of(start, DECIMAL_SIGNS.get(unit or "", "")), unit
-
-
-@cache
-def unit_of(sign: str) -> str | None:
-    """Return the standard name of a unit, such as "m²" for "sqm", or None if it is
-    unknown.
-    """
-    for unit, names in UNITS.items():
-        if re.fullmatch(names, sign, re.IGNORECASE):
-            return unit
-    return None

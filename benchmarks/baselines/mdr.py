@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from amber_wrap.dom.markup import UNSEEN
+from amber_wrap.dom.hidden_elements import UNSEEN
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.tree_edit import string_edit_distance
 from baselines.scoring import shown

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from amber_wrap.dom.markup import UNSEEN, collapse
+from amber_wrap.dom.displayed_texts import collapse
+from amber_wrap.dom.hidden_elements import UNSEEN
 from amber_wrap.dom.page import TEXT, NodeId, Page
 
 SLOT_ATTRIBUTES = ("href", "src")

@@ -16,8 +16,8 @@ from itertools import chain
 
 from corpus import gold_data
 
+from amber_wrap.dom.displayed_texts import collapse
 from amber_wrap.dom.link_addresses import path_and_query, without_query
-from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType, ValueKind

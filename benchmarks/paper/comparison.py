@@ -26,7 +26,7 @@ from measurement import types_of
 from runs import Job, Runs, Types
 from tables import share, table
 
-from amber_wrap.dom.markup import decode
+from amber_wrap.dom.decoding import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.output_rows import ExtractedRecord, interpret
 from amber_wrap.errors import AmberError

@@ -28,7 +28,7 @@ from tables import measures, share, table
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.gazetteers import LearnedLists, with_lists
+from amber_wrap.domain.learned_lists import LearnedLists, with_lists
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer
 from amber_wrap.evaluation.agreement import agreement_words

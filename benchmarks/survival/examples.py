@@ -13,7 +13,7 @@ from os.path import commonprefix
 from corpus import gold_records
 from lxml import etree
 
-from amber_wrap.dom.markup import collapse
+from amber_wrap.dom.displayed_texts import collapse
 from amber_wrap.evaluation.gold import GoldPage
 
 Row = dict[str, str | None]

@@ -27,7 +27,8 @@ from functools import lru_cache
 
 from lxml import etree
 
-from amber_wrap.dom.markup import decode, parse_html, read_node
+from amber_wrap.dom.decoding import decode, parse_html
+from amber_wrap.dom.displayed_texts import read_node
 from amber_wrap.evaluation.gold import GoldPage
 from examples import Example, Excerpt, Row, Rows, Target, gold_examples, learn_excerpt
 

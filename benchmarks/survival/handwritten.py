@@ -35,7 +35,8 @@ from typing import Any, Final
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
-from amber_wrap.dom.markup import collapse, decode, parse_html, text_of
+from amber_wrap.dom.decoding import decode, parse_html
+from amber_wrap.dom.displayed_texts import collapse, text_of
 from examples import Row
 
 CSS: Final = Path(__file__).resolve().parent / "css"

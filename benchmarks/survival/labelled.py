@@ -20,7 +20,8 @@ from typing import Any
 from baselines.label_scraper import LabelScraperError, Service
 from expressions import tree
 
-from amber_wrap.dom.markup import collapse, decode
+from amber_wrap.dom.decoding import decode
+from amber_wrap.dom.displayed_texts import collapse
 from amber_wrap.evaluation.gold import GoldPage
 from examples import Rows, gold_examples
 

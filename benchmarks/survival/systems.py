@@ -62,7 +62,13 @@ class Group:
     systems: Mapping[str, Learner]
     sources: tuple[Path, ...]
     package: tuple[Path, ...] = tuple(
-        PACKAGE / part for part in ("dom/markup.py", "evaluation", "domain")
+        PACKAGE / part
+        for part in (
+            "dom/decoding.py",
+            "dom/displayed_texts.py",
+            "evaluation",
+            "domain",
+        )
     )
 
 

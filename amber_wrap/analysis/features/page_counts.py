@@ -14,13 +14,13 @@ from itertools import accumulate
 from typing import Final
 
 from amber_wrap.analysis.candidate_lists import common_marks, tag_paths
-from amber_wrap.analysis.class_marks import holds_page
 from amber_wrap.analysis.features.page_parts import (
     page_landmarks,
     page_regions,
     page_topic,
 )
 from amber_wrap.analysis.features.thresholds import FEATURE
+from amber_wrap.analysis.menus_and_adverts import holds_page
 from amber_wrap.analysis.table_rows import find_header_rows
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.labels_and_titles import HEADINGS

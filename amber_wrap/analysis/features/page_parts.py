@@ -13,8 +13,8 @@ from functools import partial
 from itertools import accumulate, pairwise
 from typing import Final
 
-from amber_wrap.analysis.class_marks import ASIDES, holds_page, words_of
 from amber_wrap.analysis.features.thresholds import FEATURE
+from amber_wrap.analysis.menus_and_adverts import ASIDES, holds_page, words_of
 from amber_wrap.annotate.labels_and_titles import unaccented
 from amber_wrap.dom.link_addresses import address_parts
 from amber_wrap.dom.page import NodeId, Page

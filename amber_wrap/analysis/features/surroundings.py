@@ -11,7 +11,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from amber_wrap.analysis.class_marks import words_of
 from amber_wrap.analysis.features.list_counts import CandidateView, log_share, mean
 from amber_wrap.analysis.features.registry import (
     feature,
@@ -19,6 +18,7 @@ from amber_wrap.analysis.features.registry import (
     feature_of_presence,
 )
 from amber_wrap.analysis.features.thresholds import FEATURE
+from amber_wrap.analysis.menus_and_adverts import words_of
 from amber_wrap.annotate.labels_and_titles import HEADINGS, unaccented
 from amber_wrap.dom.page import NodeId, Page
 

@@ -34,7 +34,7 @@ from amber_wrap.columns.naming.names_in_headers import names_by_header
 from amber_wrap.columns.naming.spelling import name_of_label
 from amber_wrap.columns.naming.usual_fields import has_usual_word
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.selectors.volatile_names import has_generic_word, has_plain_word
+from amber_wrap.selectors.words_in_class_names import has_generic_word, has_plain_word
 
 NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
 """The name "text" of columns without a name on the page, with a reason for the user."""

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from amber_wrap.annotate.element_icons import is_icon, names_of_icon
 from amber_wrap.annotate.labels_and_titles import name_words
-from amber_wrap.annotate.names import LABELLING, is_icon, names_of_icon
+from amber_wrap.annotate.naming_attributes import LABELLING
 from amber_wrap.columns.cells import Cell, nodes_with_same_text
 from amber_wrap.columns.naming.usual_fields import fields_by_word
 from amber_wrap.dom.page import NodeId, Page

@@ -13,9 +13,9 @@ from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.json_in_scripts import JSON_LD, JsonItem, item_lists, item_values
 from amber_wrap.dom.page import ITEM_PROPERTY, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
-from amber_wrap.selectors.node_tests import squeeze
 from amber_wrap.values.dates import date
 from amber_wrap.values.numbers_and_prices import number
+from amber_wrap.values.texts import squeeze
 
 _MOST_ITEMS: Final = 200
 """The limit for the JSON-LD items that are compared with a page's records. It is also

@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from amber_wrap.annotate.headers import CLICKED
-from amber_wrap.annotate.labels_and_titles import COLONS, is_label
-from amber_wrap.annotate.names import (
-    LABELLING,
+from amber_wrap.annotate.element_labels import (
     label_before_text,
     label_in,
     label_of,
     noun_behind,
 )
+from amber_wrap.annotate.labels_and_titles import CLICKED, COLONS, is_label
+from amber_wrap.annotate.naming_attributes import LABELLING
 from amber_wrap.columns.cells import LINK, Cell, nodes_with_same_text
 from amber_wrap.columns.naming.spelling import name_of_label
 from amber_wrap.columns.naming.usual_fields import usual_field

@@ -18,13 +18,12 @@ from amber_wrap.selectors.volatile_names import (
     CLASS,
     HASHED,
     NUMERIC,
-    describes_looks,
-    has_content_word,
     part_beside_number,
     stem,
     veto,
 )
-from amber_wrap.values.texts_and_urls import DIGIT
+from amber_wrap.selectors.words_in_class_names import describes_looks, has_content_word
+from amber_wrap.values.texts import DIGIT
 
 NAME, TITLE, ADDRESS = "name", "title", "address"
 """`NAME` is the microdata property `name`. `TITLE` is the name of a column of titles.

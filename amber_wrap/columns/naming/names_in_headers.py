@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from amber_wrap.annotate.headers import (
+from amber_wrap.annotate.definition_terms import term_before
+from amber_wrap.annotate.header_rows_of_lists import name_above
+from amber_wrap.annotate.labels_and_titles import is_label
+from amber_wrap.annotate.table_headers import (
     CELLS,
     header_above,
     header_cell,
     marks_of_header,
-    name_above,
-    term_before,
 )
-from amber_wrap.annotate.labels_and_titles import is_label
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.columns.cells import Cell, nodes_with_same_text
 from amber_wrap.columns.naming.names_in_attributes_and_classes import names_of_words

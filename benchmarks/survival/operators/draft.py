@@ -16,7 +16,9 @@ from typing import TypeVar
 
 from lxml import etree
 
-from amber_wrap.dom.markup import collapse, is_hidden, parse_html
+from amber_wrap.dom.decoding import parse_html
+from amber_wrap.dom.displayed_texts import collapse
+from amber_wrap.dom.hidden_elements import is_hidden
 from operators.located import Element, LocatedPage
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from itertools import chain
 
 from lxml.html import HtmlMixin
 
-from amber_wrap.dom.markup import collapse
+from amber_wrap.dom.displayed_texts import collapse
 from amber_wrap.domain.schema import ValueKind
 from operators.draft import (
     ANY_FIELD,

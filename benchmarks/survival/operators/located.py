@@ -17,7 +17,8 @@ from typing import Any, Self
 from corpus import gold_data
 from lxml import etree
 
-from amber_wrap.dom.markup import decode, is_hidden, parse_html
+from amber_wrap.dom.decoding import decode, parse_html
+from amber_wrap.dom.hidden_elements import is_hidden
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.evaluation.gold import GoldPage

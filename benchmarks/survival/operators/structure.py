@@ -12,7 +12,7 @@ from lxml import etree
 from lxml.builder import E
 from lxml.html import HtmlMixin
 
-from amber_wrap.dom.markup import INLINE
+from amber_wrap.dom.displayed_texts import INLINE
 from amber_wrap.domain.schema import ValueKind
 from operators.draft import VOCABULARY, Draft, has_own_text, nests
 from operators.located import Element, GoldPlace

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from random import Random
 
-from amber_wrap.dom.markup import collapse
+from amber_wrap.dom.displayed_texts import collapse
 from amber_wrap.domain.schema import ValueKind
 from operators.draft import ANY_FIELD, VOCABULARY, Change, Draft
 from operators.located import LocatedPage, Span, Text
